@@ -18,6 +18,7 @@ export default defineConfig({
     environment: 'node',
     pool: 'forks',
     maxWorkers: 2,
+    globalSetup: ['lib/testing/postgres-server.ts'],
     testTimeout: 15_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,

@@ -7,6 +7,7 @@ import type { BlockerId, CallId, CommandId, RequestId, RunId } from '../id';
 import type { JsonValue } from '../json';
 import type { MessageOrigin } from '../message';
 import type { PlanItem, StepEvidence } from '../step';
+import type { CallDecision } from '../policy';
 import type { CallEffect } from '../tool-call';
 import type { UsageReport } from '../usage';
 import type { Completion } from './completion';
@@ -33,7 +34,8 @@ export interface ProposedCall {
   readonly argumentsText: string;
   readonly effect: CallEffect;
   readonly countsAsWrite: boolean;
-  readonly decision: { readonly verdict: 'allow' | 'deny'; readonly rule: string };
+  /** `ask` where nobody could answer: the call fails at once (domain.md §4). */
+  readonly decision: CallDecision;
 }
 
 export type CallOutcome =
@@ -63,7 +65,7 @@ export type EndReason =
   | { readonly kind: 'finished' }
   | { readonly kind: 'paused'; readonly reason: PauseReason; readonly message: string }
   | { readonly kind: 'provider_failed' }
-  | { readonly kind: 'runtime_failed'; readonly code: string; readonly message: string };
+  | { readonly kind: 'harness_failed'; readonly class: 'runtime' | 'persistence'; readonly code: string; readonly message: string };
 
 export type RunInput =
   | {

@@ -71,7 +71,19 @@ function propose(state: RunState, requestId: string, call: InputOf<'model_respon
     counts_as_write: call.countsAsWrite,
   });
   const decided = event('tool.decided', { call_id: call.callId, decision: verdict, rule });
-  return verdict === 'deny' ? [proposed, decided, event('tool.denied', { call_id: call.callId, rule })] : [proposed, decided];
+  const ended: Record<typeof verdict, readonly RunEventBody[]> = {
+    allow: [],
+    deny: [event('tool.denied', { call_id: call.callId, rule })],
+    ask: [
+      event('tool.failed', {
+        call_id: call.callId,
+        code: 'permission_denied',
+        message: `This call needs an approval (${rule}), and nobody was there who could give one.`,
+        actor: 'system',
+      }),
+    ],
+  };
+  return [proposed, decided, ...ended[verdict]];
 }
 
 /** An outcome is believed after an intent; before it only a refusal is. */

@@ -7,8 +7,8 @@ export function terminalFor(state: RunState, reason: EndReason): Terminal {
   switch (reason.kind) {
     case 'paused':
       return { status: 'paused', reason: reason.reason, resumable: state.settings.resumable, message: reason.message };
-    case 'runtime_failed':
-      return { status: 'failed', class: 'runtime', code: reason.code, message: reason.message };
+    case 'harness_failed':
+      return { status: 'failed', class: reason.class, code: reason.code, message: reason.message };
     case 'provider_failed':
       return {
         status: 'failed',

@@ -3,5 +3,5 @@
  * how to go on; it holds no password and is printed as it is.
  */
 export class DatabaseUnavailableError extends Error {
-  override readonly name = 'DatabaseUnavailableError';
+  override readonly name: string = 'DatabaseUnavailableError';
 }

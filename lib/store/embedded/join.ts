@@ -16,7 +16,7 @@ export interface EmbeddedDatabase {
    * Ends this process's use; the last to leave stops the server. Does not fail and
    * may be called twice. Close other connections first.
    */
-  leave(): Promise<void>;
+  readonly leave: () => Promise<void>;
 }
 
 export interface JoinOptions {

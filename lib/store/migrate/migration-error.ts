@@ -1,4 +1,9 @@
-/** The migrations do not fit the database. The message says which one and how to go on. */
-export class MigrationError extends Error {
+import { DatabaseUnavailableError } from '../database-unavailable-error';
+
+/**
+ * The database is there, but the migrations do not fit it. The message says which
+ * one and how to go on. For whoever starts it comes to the same as no database.
+ */
+export class MigrationError extends DatabaseUnavailableError {
   override readonly name = 'MigrationError';
 }

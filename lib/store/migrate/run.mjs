@@ -1,0 +1,4 @@
+// `npm run migrations -- …`
+import { runProgram } from '../../cli/build.mjs';
+
+await runProgram('migrations');

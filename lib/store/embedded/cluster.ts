@@ -62,7 +62,7 @@ export async function initialiseCluster({ cluster, password, user, binaries, dur
     throw new DatabaseUnavailableError(`The embedded database could not be set up in ${cluster}: ${reasonOf(error)}`);
   } finally {
     await rm(passwordFile, { force: true });
-    await rm(partial, { recursive: true, force: true });
+    await rm(partial, PATIENTLY);
   }
 }
 
@@ -76,11 +76,15 @@ export async function ownerOf(cluster: string): Promise<SystemUser> {
   return { uid, gid };
 }
 
+/** An initdb that outlived its caller still writes for a moment, so what it holds may not go at once. */
+const PATIENTLY = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 };
+
 async function removeAttempts(cluster: string): Promise<void> {
   const parent = path.dirname(cluster);
   const names = (await readdir(parent)).filter((name) => name.startsWith(`${path.basename(cluster)}.partial-`));
-  await Promise.all(names.map((name) => rm(path.join(parent, name), { recursive: true, force: true })));
-  await rm(cluster, { recursive: true, force: true });
+  // No attempt meets another one's name, so one that stays costs space only.
+  await Promise.all(names.map((name) => rm(path.join(parent, name), PATIENTLY).catch(() => undefined)));
+  await rm(cluster, PATIENTLY);
 }
 
 function reasonOf(error: unknown): string {

@@ -47,10 +47,8 @@ export async function joinEmbeddedDatabase(
   configuration: Pick<Configuration, 'dataDirectory'>,
   { durable = true }: JoinOptions = {},
 ): Promise<EmbeddedDatabase> {
-  const dataDirectory = await prepareDataDirectory(configuration.dataDirectory).catch((error: unknown) => {
-    throw new DatabaseUnavailableError(`The data directory cannot be made: ${String(error)}`);
-  });
-  let membership = await join(dataDirectory, durable);
+  const dataDirectory = await prepareDataDirectory(configuration.dataDirectory).catch(asUnavailable('The data directory cannot be made'));
+  let membership = await join(dataDirectory, durable).catch(asUnavailable('The embedded database cannot be started'));
   const url = databaseUrl(membership.record);
   const leaving = new AbortController();
   let rejoining: Promise<void> = Promise.resolve();
@@ -82,6 +80,13 @@ export async function joinEmbeddedDatabase(
     await underDatabaseLock(dataDirectory, () => leaveLocked(membership));
   };
   return { url, leave: () => (left ??= leave().catch(() => undefined)) };
+}
+
+function asUnavailable(what: string): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof DatabaseUnavailableError) throw error;
+    throw new DatabaseUnavailableError(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  };
 }
 
 async function join(dataDirectory: string, durable: boolean): Promise<Membership> {

@@ -83,6 +83,12 @@ export function usageOf(payload: EventPayload<'usage.recorded'>): UsageReport {
 const union = (paths: readonly string[], more: readonly string[]): readonly string[] =>
   more.every((path) => paths.includes(path)) ? paths : [...new Set([...paths, ...more])];
 
+/** A recovery attempt that we aborted ourselves was none: the next owner may still make it. */
+function afterFailure(state: RunState, empty: boolean, aborted: boolean): RunState['recovery'] {
+  if (aborted) return state.openRequest?.purpose === 'recovery' ? 'due' : state.recovery;
+  return empty && state.recovery === 'none' ? 'due' : state.recovery;
+}
+
 const EVOLVE: Evolve = {
   'command.accepted': same,
   'run.queued': (state) => ({ ...state, status: 'queued', waitingFor: null }),
@@ -126,7 +132,7 @@ const EVOLVE: Evolve = {
       settledRequests: state.settledRequests + (aborted ? 0 : 1),
       failedAttempts: state.failedAttempts + (aborted || empty ? 0 : 1),
       lastFailure: aborted ? state.lastFailure : payload,
-      recovery: empty && state.recovery === 'none' ? 'due' : state.recovery,
+      recovery: afterFailure(state, empty, aborted),
     };
   },
   'usage.recorded': (state, payload) => ({ ...state, usage: addUsage(state.usage, usageOf(payload), payload.cost_micro_usd) }),
@@ -160,7 +166,8 @@ const EVOLVE: Evolve = {
   },
   'tool.failed': (state, payload) => {
     const ended = endCall(state, payload.call_id, 'failed');
-    return payload.code === 'permission_denied' ? bump(ended, 'approvalRefusals') : ended;
+    // With an actor it is the harness's word that nobody approved; without one it is a tool's own error.
+    return payload.code === 'permission_denied' && payload.actor !== undefined ? bump(ended, 'approvalRefusals') : ended;
   },
   'tool.denied': (state, payload) => {
     const ended = endCall(state, payload.call_id, 'denied');
@@ -172,7 +179,10 @@ const EVOLVE: Evolve = {
 
   'plan.updated': (state, payload) => ({ ...state, plan: payload.items }),
   'step.refused': same,
-  'step.completed': (state) => ({ ...state, step: { status: 'completed' } }),
+  'step.completed': (state) => ({
+    ...state,
+    step: { status: 'completed', editsAttempted: state.edits.attempted, unknownEffects: state.unknownEffects.length },
+  }),
   'step.failed': (state, payload) => ({ ...state, step: { status: 'failed', reason: payload.reason } }),
   'blocker.reported': (state, { call_id: _call, ...blocker }) => ({ ...state, blocker }),
 

@@ -38,6 +38,8 @@ export function nextStep(state: RunState, bounds: Bounds): NextStep {
       ? { kind: 'pause', reason: 'truncated', message: `The provider cut ${state.truncations} answers in a row at its length limit.` }
       : { kind: 'ask_to_continue' };
   }
+  // What the provider will refuse again is the truth about this end, whatever limit is reached beside it.
+  if (refusedForGood(state)) return { kind: 'fail_provider' };
   return limitReached(state, bounds.workedSeconds) ?? budgetSpent(state) ?? failureStep(state, bounds.modelRetries) ?? {
     kind: 'request_model',
     purpose: 'round',
@@ -50,6 +52,9 @@ function afterDelivery(state: RunState): NextStep {
   return verifier !== null && state.verification.status !== 'done' ? { kind: 'verify', command: verifier } : { kind: 'finish' };
 }
 
+const refusedForGood = ({ lastFailure }: RunState): boolean =>
+  lastFailure !== null && lastFailure.class !== 'empty_response' && !lastFailure.retryable;
+
 function failureStep(state: RunState, modelRetries: number): NextStep | null {
   const failure = state.lastFailure;
   if (failure === null) return null;
@@ -58,7 +63,6 @@ function failureStep(state: RunState, modelRetries: number): NextStep | null {
       ? { kind: 'request_model', purpose: 'recovery', retryOf: null }
       : { kind: 'pause', reason: 'empty_response', message: 'The provider answered twice without any visible content.' };
   }
-  if (!failure.retryable) return { kind: 'fail_provider' };
   if (state.failedAttempts > modelRetries) {
     return {
       kind: 'pause',
@@ -66,28 +70,38 @@ function failureStep(state: RunState, modelRetries: number): NextStep | null {
       message: `The provider failed ${state.failedAttempts} times in a row; the last time: ${failure.message}`,
     };
   }
-  return { kind: 'request_model', purpose: state.recovery === 'tried' ? 'recovery' : 'round', retryOf: failure };
+  return { kind: 'request_model', purpose: state.recovery === 'none' ? 'round' : 'recovery', retryOf: failure };
 }
 
 const atLimit = (what: string): NextStep => ({ kind: 'pause', reason: 'limit', message: `The limit of ${what} is reached.` });
 
 /** A round is a settled request and the calls it proposed: those still run when the last round is reached. */
 function limitReached(state: RunState, workedSeconds: number): NextStep | null {
-  const { rounds } = state.settings.limits;
-  return rounds !== null && state.rounds >= rounds ? atLimit(`${rounds} rounds`) : workLimitReached(state, workedSeconds);
+  const { rounds, tool_calls } = state.settings.limits;
+  if (rounds !== null && state.rounds >= rounds) return atLimit(`${rounds} rounds`);
+  // The last call that is allowed may still be answered; calls denied beyond the limit end it.
+  if (tool_calls !== null && callsEnded(state) > tool_calls) return atLimit(`${tool_calls} tool calls`);
+  return wallTimeOver(state, workedSeconds);
 }
 
+/** With calls still to run. */
 function workLimitReached(state: RunState, workedSeconds: number): NextStep | null {
-  const { tool_calls, wall_seconds } = state.settings.limits;
-  if (tool_calls !== null && callsLeft(state) === 0) return atLimit(`${tool_calls} tool calls`);
+  return callsLeft(state) === 0 ? atLimit(`${state.settings.limits.tool_calls} tool calls`) : wallTimeOver(state, workedSeconds);
+}
+
+function wallTimeOver(state: RunState, workedSeconds: number): NextStep | null {
+  const { wall_seconds } = state.settings.limits;
   return wall_seconds !== null && workedSeconds >= wall_seconds ? atLimit(`${wall_seconds} seconds of work`) : null;
+}
+
+function callsEnded({ tally }: RunState): number {
+  return tally.completed + tally.failed + tally.denied + tally.unknown;
 }
 
 /** Calls that may still be run in this generation. */
 export function callsLeft(state: RunState): number {
   const { tool_calls } = state.settings.limits;
-  const { completed, failed, denied, unknown } = state.tally;
-  return tool_calls === null ? Number.POSITIVE_INFINITY : Math.max(0, tool_calls - (completed + failed + denied + unknown));
+  return tool_calls === null ? Number.POSITIVE_INFINITY : Math.max(0, tool_calls - callsEnded(state));
 }
 
 /** Limits of a turn: what earlier generations used counts. */

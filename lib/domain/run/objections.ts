@@ -10,13 +10,12 @@ import type { RunState } from './state';
 export function objectionsTo(state: RunState, workspace: 'equal' | 'differs' | 'unknown'): readonly Objection[] {
   const objections: Objection[] = [];
   // Accepted evidence fells the hard objections that the record showed until then.
-  const accepted = state.step.status === 'completed';
-  if (!accepted && state.edits.attempted > 0 && state.edits.succeeded === 0 && workspace !== 'differs') {
+  const settled = state.step.status === 'completed' ? state.step : { editsAttempted: 0, unknownEffects: 0 };
+  if (state.edits.attempted > settled.editsAttempted && state.edits.succeeded === 0 && workspace !== 'differs') {
     objections.push({ severity: 'hard', code: 'no_edit_succeeded', attempted: state.edits.attempted });
   }
-  if (!accepted && state.unknownEffects.length > 0) {
-    objections.push({ severity: 'hard', code: 'effect_unknown', call_ids: [...state.unknownEffects] });
-  }
+  const inDoubt = state.unknownEffects.slice(settled.unknownEffects);
+  if (inDoubt.length > 0) objections.push({ severity: 'hard', code: 'effect_unknown', call_ids: inDoubt });
   const open = state.plan.filter(isOpenItem);
   if (open.length > 0) objections.push({ severity: 'soft', code: 'plan_open', items: open.map((item) => item.text) });
   const last = state.lastEffect;

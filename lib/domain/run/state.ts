@@ -43,7 +43,8 @@ export interface LastEffect {
 
 export type StepState =
   | { readonly status: 'open' }
-  | { readonly status: 'completed' }
+  /** With what the record showed when the evidence was accepted: that, and nothing later, falls by it. */
+  | { readonly status: 'completed'; readonly editsAttempted: number; readonly unknownEffects: number }
   | { readonly status: 'failed'; readonly reason: string };
 
 export type VerificationState =

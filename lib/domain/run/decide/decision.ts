@@ -1,12 +1,12 @@
 /** What `decide` answers: what happened, or why it may not. A rejection is a value, not a throw. */
 import type { EventPayload, EventType, RunEventBody } from '../event';
 import { evolve } from '../evolve';
-import type { InputOf, RunInputType } from '../input';
+import type { InputOf, RunInput, RunInputType } from '../input';
 import type { RunState } from '../state';
 import type { RunStatus } from '../status';
 
 export type Rejection =
-  /** The input means nothing in this status. */
+  /** The input means nothing in this status, or not while something else is still in flight. */
   | { readonly code: 'illegal'; readonly status: RunStatus | 'absent'; readonly input: RunInputType }
   /** The run has ended, and a terminal run never changes (I3). */
   | { readonly code: 'ended'; readonly status: RunStatus }
@@ -22,6 +22,11 @@ export type Handlers = { readonly [T in RunInputType]?: (state: RunState, input:
 
 export const happened = (...events: readonly RunEventBody[]): Decision => ({ ok: true, events });
 export const notOpen = (id: string): Decision => ({ ok: false, rejection: { code: 'not_open', id } });
+
+export const notNow = (state: RunState, input: RunInput): Decision => ({
+  ok: false,
+  rejection: { code: 'illegal', status: state.status, input: input.type },
+});
 
 export function event<T extends EventType>(type: T, payload: EventPayload<T>): RunEventBody {
   return { type, payload } as RunEventBody;

@@ -4,13 +4,14 @@
  *
  * Over 150 lines because it is the one state in which work happens.
  */
-import { normalisePath } from '../../path';
-import type { StepEvidence } from '../../step';
+import { isHard } from '../../delivery';
+import { isBlank } from '../../visible';
 import type { EventPayload, RunEventBody } from '../event';
-import type { CallOutcome, InputOf } from '../input';
+import type { InputOf } from '../input';
 import type { OpenCall, RunState } from '../state';
-import { event, happened, notOpen, type Decision, type Handlers } from './decision';
+import { event, happened, notNow, notOpen, type Decision, type Handlers } from './decision';
 import { closeRequest, endRun } from './ending';
+import { outcomeEvents } from './outcome';
 import { usageEvent } from './usage-event';
 import { terminalFor } from './verdict';
 
@@ -40,12 +41,19 @@ export function modelFailed(state: RunState, input: InputOf<'model_failed'>): De
 
 export function modelResponded(state: RunState, input: InputOf<'model_responded'>): Decision {
   if (state.openRequest?.requestId !== input.requestId) return notOpen(input.requestId);
+  const { purpose } = state.openRequest;
+  const cut = input.finishReason === 'length';
+  // A cut response runs no call, whatever it held (domain.md §10).
+  const calls = cut ? [] : input.calls;
+  if (!cut && calls.length === 0 && isBlank(input.text)) return modelFailed(state, asEmpty(input));
+  // A recovery attempt's reasoning is never published.
+  const reasoning = purpose === 'recovery' ? '' : (input.reasoning ?? '');
   return happened(
     event('model.responded', {
       request_id: input.requestId,
       ...(input.text === '' ? {} : { text: input.text }),
-      ...(input.reasoning === undefined || input.reasoning === '' ? {} : { reasoning: input.reasoning }),
-      tool_calls: input.calls.map((call) => ({
+      ...(reasoning === '' ? {} : { reasoning }),
+      tool_calls: calls.map((call) => ({
         call_id: call.callId,
         provider_call_id: call.providerCallId,
         name: call.name,
@@ -54,8 +62,25 @@ export function modelResponded(state: RunState, input: InputOf<'model_responded'
       finish_reason: input.finishReason,
     }),
     usageEvent(input.requestId, state.openRequest.model, input.usage, input.costMicroUsd),
-    ...input.calls.flatMap((call) => propose(state, input.requestId, call)),
+    ...calls.flatMap((call) => propose(state, input.requestId, call)),
   );
+}
+
+/** Without visible content and without a call a response is none, reasoning or not (domain.md §10). Its usage is kept. */
+function asEmpty({ requestId, usage, costMicroUsd, reasoning }: InputOf<'model_responded'>): InputOf<'model_failed'> {
+  return {
+    type: 'model_failed',
+    requestId,
+    failure: {
+      class: 'empty_response',
+      code: (reasoning ?? '') === '' ? 'empty' : 'reasoning_only',
+      message: 'The provider answered without visible content and without a tool call.',
+      retryable: true,
+    },
+    partialText: '',
+    usage,
+    costMicroUsd,
+  };
 }
 
 function propose(state: RunState, requestId: string, call: InputOf<'model_responded'>['calls'][number]): RunEventBody[] {
@@ -95,77 +120,29 @@ export function endCall(state: RunState, input: InputOf<'end_call'>): Decision {
   return happened(...outcomeEvents(state, call, input.outcome));
 }
 
-function outcomeEvents(state: RunState, call: OpenCall, outcome: CallOutcome): RunEventBody[] {
-  const call_id = call.callId;
-  switch (outcome.kind) {
-    case 'completed':
-      return [
-        event('tool.completed', {
-          call_id,
-          output: outcome.output,
-          truncated: outcome.truncated,
-          ...(outcome.exitCode === undefined ? {} : { exit_code: outcome.exitCode }),
-          ...(outcome.diff === undefined ? {} : { diff: outcome.diff }),
-          ...(outcome.changedPaths === undefined ? {} : { changed_paths: [...outcome.changedPaths] }),
-        }),
-      ];
-    case 'failed': {
-      const { kind: _kind, ...failed } = outcome;
-      return [event('tool.failed', { call_id, ...failed })];
-    }
-    case 'unknown': {
-      const { kind: _kind, ...unknown } = outcome;
-      return [event('tool.unknown', { call_id, ...unknown })];
-    }
-    case 'plan_updated':
-      return [said(call_id, 'The plan is updated.'), event('plan.updated', { call_id, items: [...outcome.items] })];
-    case 'step_ended':
-      return stepEvents(state, call_id, outcome);
-    case 'blocker_reported':
-      return [
-        said(call_id, 'The blocker is recorded. The task ends here.'),
-        event('blocker.reported', { ...outcome.report, call_id, blocker_id: outcome.blockerId }),
-      ];
-  }
+/**
+ * Calls of a response run in order; only adjacent calls without effect may overlap
+ * (domain.md §4). So a crash in the first of five makes one `unknown`, not five.
+ */
+function mayStart(state: RunState, call: OpenCall): boolean {
+  if (call.status !== 'ready') return false;
+  const before = state.calls.slice(0, state.calls.indexOf(call));
+  return before.every((earlier) => call.effect === 'none' && earlier.effect === 'none' && earlier.status !== 'waiting_for_approval');
 }
 
-const said = (call_id: string, output: string): RunEventBody => event('tool.completed', { call_id, output, truncated: false });
+/** What was delivered, or failed, is verified; a blocker never is. */
+const mayVerify = (state: RunState): boolean =>
+  state.blocker === null && (state.delivery !== null || state.step.status === 'failed');
 
-/** The implicit step's evidence is `{summary (not empty), files_changed[]}` (domain.md §8). */
-function stepEvents(state: RunState, call_id: string, outcome: Extract<CallOutcome, { kind: 'step_ended' }>): RunEventBody[] {
-  const { success, evidence, reason } = outcome;
-  if (!success) {
-    const why = reason ?? text(evidence['summary']) ?? 'no reason was given';
-    return [said(call_id, 'The step is recorded as failed.'), event('step.failed', { call_id, evidence, reason: why })];
-  }
-  const refusal = refuseEvidence(state, evidence, outcome.differing);
-  if (refusal !== null) {
-    return [
-      event('tool.failed', { call_id, code: 'step_refused', message: refusal }),
-      event('step.refused', { call_id, reason: refusal }),
-    ];
-  }
-  return [
-    said(call_id, 'The step is complete. Now answer the user in plain text with the result.'),
-    event('step.completed', { call_id, evidence }),
-  ];
-}
+/**
+ * By itself a run goes on only when nothing with an effect is in doubt; else a
+ * person reconciles first (domain.md §3), whatever the caller planned.
+ */
+const continuation = (closed: RunState, continuesAs: string | undefined): { continues_as?: string } =>
+  continuesAs === undefined || closed.unknownEffects.length > 0 ? {} : { continues_as: continuesAs };
 
-const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null);
-
-function refuseEvidence(state: RunState, evidence: StepEvidence, differing: ReadonlyMap<string, boolean | 'unknown'>): string | null {
-  if (text(evidence['summary']) === null) return 'Evidence field `summary` is missing or empty: say what was done.';
-  const files = evidence['files_changed'];
-  if (!Array.isArray(files)) return 'Evidence field `files_changed` is missing: list the changed paths, or give an empty list.';
-  for (const file of files as readonly unknown[]) {
-    if (typeof file !== 'string') return 'Evidence field `files_changed` holds something that is not a path.';
-    const path = normalisePath(file);
-    if (!state.changedPaths.includes(path) && differing.get(file) !== true) {
-      return `Evidence field \`files_changed\` names ${file}, but no successful write to it is recorded and it does not differ from the beginning of the turn.`;
-    }
-  }
-  return null;
-}
+/** Every assistant call is followed by its tool message before anything else is said: strict endpoints refuse other histories. */
+const isQuiet = (state: RunState): boolean => state.openRequest === null && state.calls.length === 0;
 
 export const RUNNING: Handlers = {
   release: (state, input) =>
@@ -180,44 +157,49 @@ export const RUNNING: Handlers = {
         ),
       event('run.queued', { reason: 'released' }),
     ),
-  wait: (_state, input) => happened(event('run.waiting', { reason: input.reason })),
+  // A request has no owner while the run waits: its answer, and its usage, would be refused.
+  wait: (state, input) => (state.openRequest === null ? happened(event('run.waiting', { reason: input.reason })) : notNow(state, input)),
   request_model: (state, input) =>
-    state.openRequest !== null
-      ? notOpen(input.requestId)
-      : happened(
+    isQuiet(state)
+      ? happened(
           event('model.requested', {
             request_id: input.requestId,
             purpose: input.purpose,
             model: input.model,
             attempt: state.failedAttempts + 1,
           }),
-        ),
+        )
+      : notNow(state, input),
   model_responded: modelResponded,
   model_failed: modelFailed,
   start_call: (state, input) => {
     const call = openCall(state, input.callId);
-    return call?.status === 'ready'
+    return call !== undefined && mayStart(state, call)
       ? happened(event('tool.started', { call_id: call.callId, effect: call.effect }))
       : notOpen(input.callId);
   },
   end_call: endCall,
   append_message: (state, input) =>
-    happened(
-      event('message.appended', {
-        task_id: state.taskId,
-        origin: input.origin,
-        text: input.text,
-        ...(input.objections === undefined ? {} : { objections: [...input.objections] }),
-      }),
-    ),
-  record_delivery: (state, input) =>
-    state.answer === null
-      ? notOpen('answer')
-      : happened(
-          event('delivery.recorded', { verdict: input.verdict, text: state.answer, objections: [...input.objections] }),
-        ),
-  start_verification: (_state, input) => happened(event('verification.started', { command: input.command })),
-  complete_verification: (_state, input) => happened(event('verification.completed', input.result)),
+    isQuiet(state)
+      ? happened(
+          event('message.appended', {
+            task_id: state.taskId,
+            origin: input.origin,
+            text: input.text,
+            ...(input.objections === undefined ? {} : { objections: [...input.objections] }),
+          }),
+        )
+      : notNow(state, input),
+  record_delivery: (state, input) => {
+    if (state.answer === null) return notOpen('answer');
+    // A hard objection never stands beside an accepted answer (domain.md §8).
+    if (input.verdict === 'accepted' && input.objections.some(isHard)) return notNow(state, input);
+    return happened(event('delivery.recorded', { verdict: input.verdict, text: state.answer, objections: [...input.objections] }));
+  },
+  start_verification: (state, input) =>
+    mayVerify(state) ? happened(event('verification.started', { command: input.command })) : notNow(state, input),
+  complete_verification: (state, input) =>
+    state.verification.status === 'running' ? happened(event('verification.completed', input.result)) : notOpen('verification'),
   exhaust_budget: (_state, input) => happened(event('budget.exhausted', input.exhausted)),
   end: (state, input) => happened(...endRun(state, 'run_ended', input.others, (closed) => terminalFor(closed, input.reason))),
   cancel: (_state, input) =>
@@ -230,7 +212,7 @@ export const RUNNING: Handlers = {
       ...endRun(state, 'lease_expired', input.others, (closed) => ({
         status: 'interrupted',
         unknown_calls: [...closed.unknownCalls],
-        ...(input.continuesAs === undefined ? {} : { continues_as: input.continuesAs }),
+        ...continuation(closed, input.continuesAs),
       })),
     ),
 };

@@ -3,7 +3,7 @@
  * randomness): sortable by time and unguessable. Time and randomness are
  * parameters, so that a simulation can fix them.
  */
-import { ulid } from 'ulid';
+import { encodeRandom, encodeTime } from 'ulid';
 
 export type SessionId = `ses_${string}`;
 export type TurnId = `trn_${string}`;
@@ -48,9 +48,13 @@ export type IdOf<P extends IdPrefix> = IdByPrefix[P];
 /** A port: makes a new id of the kind that `prefix` names. */
 export type NewId = <P extends IdPrefix>(prefix: P) => IdOf<P>;
 
+const TIME_LENGTH = 10;
+const RANDOM_LENGTH = 16;
+
 /** @param random a number in [0, 1), fresh at each call; must be unguessable outside tests. */
 export function makeId<P extends IdPrefix>(prefix: P, timeMs: number, random: () => number): IdOf<P> {
-  return `${prefix}_${ulid(timeMs, random)}` as IdOf<P>;
+  // Not `ulid()`: it reads the clock by itself where the time is 0.
+  return `${prefix}_${encodeTime(timeMs, TIME_LENGTH)}${encodeRandom(RANDOM_LENGTH, random)}` as IdOf<P>;
 }
 
 const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;

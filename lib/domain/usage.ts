@@ -67,7 +67,8 @@ export interface ModelPrice {
 /** Cost in integer micro-USD, rounded half up once per entry; null when usage or price is not known. */
 export function costMicroUsd(report: UsageReport, price: ModelPrice | null): number | null {
   if (report.state === 'unknown' || price === null) return null;
-  const uncached = report.inputTokens - report.cachedTokens;
+  // A provider that reports more cached than input must not earn money back.
+  const uncached = Math.max(0, report.inputTokens - report.cachedTokens);
   // USD per million tokens is micro-USD per token. Scaled to integers first, since 0.05 has no exact binary form.
   const scaled = (usd: number): number => Math.round(usd * 1e6);
   const millionths =

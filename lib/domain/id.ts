@@ -3,7 +3,7 @@
  * randomness): sortable by time and unguessable. Time and randomness are
  * parameters, so that a simulation can fix them.
  */
-import { encodeRandom, encodeTime } from 'ulid';
+import { encodeTime, ulid } from 'ulid';
 
 export type SessionId = `ses_${string}`;
 export type TurnId = `trn_${string}`;
@@ -49,12 +49,12 @@ export type IdOf<P extends IdPrefix> = IdByPrefix[P];
 export type NewId = <P extends IdPrefix>(prefix: P) => IdOf<P>;
 
 const TIME_LENGTH = 10;
-const RANDOM_LENGTH = 16;
 
 /** @param random a number in [0, 1), fresh at each call; must be unguessable outside tests. */
 export function makeId<P extends IdPrefix>(prefix: P, timeMs: number, random: () => number): IdOf<P> {
-  // Not `ulid()`: it reads the clock by itself where the time is 0.
-  return `${prefix}_${encodeTime(timeMs, TIME_LENGTH)}${encodeRandom(RANDOM_LENGTH, random)}` as IdOf<P>;
+  // `ulid()` reads the clock by itself where the time is 0, so the time is written here and only its randomness taken.
+  const randomPart = ulid(1, random).slice(TIME_LENGTH);
+  return `${prefix}_${encodeTime(timeMs, TIME_LENGTH)}${randomPart}` as IdOf<P>;
 }
 
 const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addUsage, costMicroUsd, NO_USAGE, type ModelPrice, type UsageReport } from './usage';
 
-const known = (inputTokens: number, outputTokens: number, cachedTokens = 0, reasoningTokens = 0): UsageReport => ({
+const known = (inputTokens: number, outputTokens: number, cachedTokens = 0, reasoningTokens = 0): UsageReport & { readonly state: 'known' | 'estimated' } => ({
   state: 'known',
   inputTokens,
   outputTokens,

@@ -96,8 +96,7 @@ export function completionReader(): CompletionReader {
       return [];
     }
     completionId ??= textOf(chunk['id']);
-    const report = findError(chunk);
-    error ??= report ?? undefined;
+    error ??= findError(chunk) ?? undefined;
 
     const choice = firstChoice(chunk['choices']);
     const pieces = readPieces(fieldsOf(choice?.['delta']) ?? fieldsOf(choice?.['message']));
@@ -107,7 +106,7 @@ export function completionReader(): CompletionReader {
     reasoning += pieces.reasoning;
     finishReason = textOf(choice?.['finish_reason']) ?? finishReason;
 
-    const isFinal = whole || report !== null || finishReason !== undefined;
+    const isFinal = whole || error !== undefined || finishReason !== undefined;
     const inThisChunk = [chunk['usage'], fieldsOf(chunk['x_groq'])?.['usage'], choice?.['usage']];
     takeUsage(inThisChunk.find(isPresent), isFinal);
     const deltas: ModelDelta[] = [];

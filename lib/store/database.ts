@@ -1,4 +1,11 @@
-import type { Sql } from './sql';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { z } from 'zod';
+import { PrismaClient } from '@/lib/generated/prisma/client';
+import { createAnnouncer } from './announce';
+import { classifyError } from './classify-error';
+import { connectionSettings, SILENCE_MS } from './connection-settings';
+import { retryConflicts } from './retry';
+import type { Sql, SqlValue } from './sql';
 
 export interface Store extends Sql {
   /**
@@ -16,6 +23,78 @@ export interface StoreOptions {
   readonly poolSize?: number;
 }
 
-export function openStore(_url: string, _options: StoreOptions = {}): Store {
-  throw new Error('not built yet');
+/** The part of Prisma's client that statements go through; within a transaction it has no more. */
+interface RawClient {
+  $queryRawUnsafe(text: string, ...values: unknown[]): Promise<unknown>;
+}
+
+/** Does not connect: the first statement does. */
+export function openStore(url: string, { poolSize = 10 }: StoreOptions = {}): Store {
+  const adapter = new PrismaPg(
+    { ...connectionSettings(url), max: poolSize },
+    { statementNameGenerator: statementNames(), onPoolError: () => undefined, onConnectionError: () => undefined },
+  );
+  const prisma = new PrismaClient({ adapter });
+  const sql = sqlOver(prisma);
+  const announcer = createAnnouncer(sql);
+
+  return {
+    rows: sql.rows,
+    transaction: (work) => retryConflicts(() => transactionOver(prisma, work)),
+    announce: (...runIds) => announcer.announce(runIds),
+    async close() {
+      await announcer.close();
+      await prisma.$disconnect();
+    },
+  };
+}
+
+function sqlOver(client: RawClient): Sql {
+  return {
+    async rows<R>(row: z.ZodType<R>, text: string, ...values: readonly SqlValue[]): Promise<R[]> {
+      let result: unknown;
+      try {
+        result = await client.$queryRawUnsafe(text, ...values);
+      } catch (error) {
+        throw classifyError(error);
+      }
+      return z.array(row).parse(result);
+    },
+  };
+}
+
+async function transactionOver<T>(prisma: PrismaClient, work: (sql: Sql) => Promise<T>): Promise<T> {
+  let own: { readonly error: unknown } | undefined;
+  try {
+    return await prisma.$transaction(
+      async (client) => {
+        try {
+          return await work(sqlOver(client));
+        } catch (error) {
+          own = { error };
+          throw error;
+        }
+      },
+      { maxWait: SILENCE_MS, timeout: 2 * SILENCE_MS },
+    );
+  } catch (error) {
+    // What `work` threw passes as it is; the rest is about BEGIN, COMMIT and the connection.
+    throw own !== undefined && own.error === error ? error : classifyError(error);
+  }
+}
+
+/**
+ * Names make the driver prepare a statement once a connection. Bounded, because a
+ * prepared statement stays in the server for as long as its connection.
+ */
+function statementNames(): (query: { readonly sql: string }) => string {
+  const names = new Map<string, string>();
+  return ({ sql }) => {
+    const known = names.get(sql);
+    if (known !== undefined) return known;
+    if (names.size >= 500) return ''; // not prepared
+    const name = `s${names.size}`;
+    names.set(sql, name);
+    return name;
+  };
 }

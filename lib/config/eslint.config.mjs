@@ -7,7 +7,7 @@ import tseslint from 'typescript-eslint';
 const packageRoot = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 
 export default tseslint.config(
-  { ignores: ['node_modules/**', '.next/**', '.pilothouse/**', 'lib/generated/**', 'next-env.d.ts', 'test-results/**'] },
+  { ignores: ['node_modules/**', '.next/**', '.pilothouse/**', 'lib/generated/**', 'next-env.d.ts', 'test-results/**', 'lib/sample/repository/**'] },
   {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [...tseslint.configs.strictTypeChecked],

@@ -1,4 +1,4 @@
 // `npm run migrations -- …`
-import { runProgram } from '../../cli/build.mjs';
+import { runProgram } from './build.mjs';
 
 await runProgram('migrations');

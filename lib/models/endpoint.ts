@@ -9,6 +9,7 @@ import type { JsonValue } from '@/lib/domain/json';
 import type { ProviderFailure } from '@/lib/domain/failure';
 import { classOf, failureOf } from './classify-failure';
 import { MAX_FRAME_BYTES } from './frame-ring';
+import { patientDispatcher } from './patient-dispatcher';
 import { readError } from './read-error';
 import { readRetryAfter } from './retry-after';
 
@@ -48,7 +49,9 @@ export function openEndpoint(apiKey: string, baseUrl: string): Endpoint {
     logLevel: 'off',
     timeout: SDK_TIMEOUT_MS,
     fetch: async (url, init) => {
-      const response = await fetch(url, init);
+      const dispatcher = patientDispatcher();
+      const options: object = dispatcher === undefined ? {} : { dispatcher };
+      const response = await fetch(url, { ...init, ...options });
       if (response.ok) return response;
       throw new Refusal(response.status, response.headers, await beginningOf(response));
     },
@@ -76,7 +79,7 @@ export function framesOfThrown(error: unknown): readonly string[] {
   return refusal === undefined || refusal.bodyText === '' ? [] : [refusal.bodyText];
 }
 
-/** Limits of Node's own HTTP client, which no option of the SDK reaches. */
+/** Limits of Node's own HTTP client. */
 const TIMEOUT_CODES: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
   'UND_ERR_CONNECT_TIMEOUT',

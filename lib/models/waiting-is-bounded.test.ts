@@ -3,6 +3,7 @@ import type { ModelDelta, ModelOutcome, ModelRequest } from '@/lib/agent/ports';
 import type { FakeOpenai, FakeResponse } from '@/lib/testing/fake-openai-server';
 import { completionChunks, hang, raw, sse, startFakeOpenai } from '@/lib/testing/fake-openai-server';
 import { openAiCompatibleModel } from './openai-compatible';
+import { patientDispatcher } from './patient-dispatcher';
 import type { OpenAiCompatibleSettings } from './openai-compatible';
 import { modelRequest } from './testing/model-request';
 import { DONE, end, streamOf, text, USAGE } from './testing/read-stream';
@@ -91,6 +92,15 @@ describe('silence', () => {
     const pieces = completionChunks({ text: 'a slow but living answer' }).flatMap((chunk) => [chunk, { delayMs: 60 }]);
     const outcome = await ask(sse([...pieces, '[DONE]']), { idleSeconds: 0.3 });
     expect(outcome).toMatchObject({ kind: 'responded', text: 'a slow but living answer' });
+  });
+});
+
+describe("Node's own limit of 300 seconds", () => {
+  it('is switched off, so that a longer idle limit means what it says', () => {
+    const dispatcher = patientDispatcher();
+    if (dispatcher === undefined) throw new Error('this Node does not tell its dispatcher');
+    const options = Object.getOwnPropertySymbols(dispatcher).map((symbol) => (dispatcher as Record<symbol, unknown>)[symbol]);
+    expect(options).toContainEqual(expect.objectContaining({ headersTimeout: 0, bodyTimeout: 0 }));
   });
 });
 

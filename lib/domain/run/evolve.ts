@@ -11,6 +11,7 @@ import type { CallId, RequestId, RunId } from '../id';
 import { addUsage, type UsageReport } from '../usage';
 import type { EventPayload, EventType, RunEvent } from './event';
 import { initialState, type OpenCall, type RunState } from './state';
+import { isHeld } from './status';
 import type { Terminal } from './terminal';
 
 type Evolve = { readonly [T in EventType]: (state: RunState, payload: EventPayload<T>) => RunState };
@@ -200,8 +201,19 @@ const EVOLVE: Evolve = {
   'session.completed': (state) => ({ ...state, atRest: true }),
 };
 
+/** Events that are still being decided have no timestamp yet: they move the state, not its worked time. */
+export type FoldedEvent = Pick<RunEvent, 'type' | 'payload' | 'seq'> & { readonly timestamp?: string };
+
+/** Time under a lease; waiting does not count. Both ends are the database's clock. */
+function timed(before: RunState, next: RunState, timestamp: string | undefined): RunState {
+  if (timestamp === undefined || isHeld(before.status) === isHeld(next.status)) return next;
+  const at = Date.parse(timestamp);
+  if (isHeld(next.status)) return { ...next, heldSince: at };
+  return next.heldSince === null ? next : { ...next, workedMs: next.workedMs + Math.max(0, at - next.heldSince), heldSince: null };
+}
+
 /** @throws Error when a log does not begin with what a run was submitted with. */
-export function evolve(state: RunState | null, runId: RunId, event: Pick<RunEvent, 'type' | 'payload' | 'seq'>): RunState | null {
+export function evolve(state: RunState | null, runId: RunId, event: FoldedEvent): RunState | null {
   if (state === null) {
     if (event.type === 'command.accepted') return null;
     if (event.type !== 'run.queued') throw new Error(`the log of ${runId} begins with ${event.type}`);
@@ -210,7 +222,7 @@ export function evolve(state: RunState | null, runId: RunId, event: Pick<RunEven
     return initialState(runId, payload, event.seq);
   }
   const apply = EVOLVE[event.type] as (state: RunState, payload: unknown) => RunState;
-  return { ...apply(state, event.payload), seq: event.seq };
+  return timed(state, { ...apply(state, event.payload), seq: event.seq }, event.timestamp);
 }
 
 /** Folds a run's log from its first event. */

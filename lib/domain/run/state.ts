@@ -1,6 +1,6 @@
 /** What a run's log says so far: the fold's result (I13). Every field is derived from events, and from nothing else. */
 import type { Objection } from '../delivery';
-import type { CallId, RequestId, RunId, SessionId, TaskId, TurnId } from '../id';
+import type { CallId, ProjectId, RequestId, RunId, SessionId, TaskId, TurnId } from '../id';
 import type { PlanItem } from '../step';
 import type { CallEffect, CallStatus } from '../tool-call';
 import { NO_USAGE, type UsageTotals } from '../usage';
@@ -54,7 +54,7 @@ export type VerificationState =
 
 export interface RunState {
   readonly runId: RunId;
-  readonly projectId: string;
+  readonly projectId: ProjectId;
   readonly sessionId: SessionId;
   readonly turnId: TurnId;
   readonly turnNumber: number;
@@ -106,6 +106,11 @@ export interface RunState {
   readonly budgetExhausted: EventPayload<'budget.exhausted'> | null;
 
   readonly usage: UsageTotals;
+
+  /** Time under leases that have ended, in ms. */
+  readonly workedMs: number;
+  /** When the present lease began, in ms since the epoch by the database's clock. */
+  readonly heldSince: number | null;
 }
 
 export type QueuedFirst = Extract<EventPayload<'run.queued'>, { settings: RunSettings }>;
@@ -113,7 +118,7 @@ export type QueuedFirst = Extract<EventPayload<'run.queued'>, { settings: RunSet
 export function initialState(runId: RunId, first: QueuedFirst, seq: number): RunState {
   return {
     runId,
-    projectId: first.project_id,
+    projectId: first.project_id as ProjectId,
     sessionId: first.session_id as SessionId,
     turnId: first.turn_id as TurnId,
     turnNumber: first.turn_number,
@@ -154,6 +159,8 @@ export function initialState(runId: RunId, first: QueuedFirst, seq: number): Run
     verification: { status: 'none' },
     budgetExhausted: null,
     usage: NO_USAGE,
+    workedMs: 0,
+    heldSince: null,
   };
 }
 

@@ -1,0 +1,206 @@
+/**
+ * Drives one claimed run: loads its state and conversation, keeps its lease, runs the
+ * agent loop, and closes what the loop leaves open when it is stopped: a cancelled run
+ * is ended, a released one goes back to the queue, a lost one is left alone.
+ */
+import type { AgentRun } from '@/lib/agent/agent-run';
+import { driveTask } from '@/lib/agent/drive-task';
+import type { EphemeralEvent, ModelPort } from '@/lib/agent/ports';
+import { LeaseLost, RecordRefused, type SealedInput } from '@/lib/agent/recorder';
+import type { CallId } from '@/lib/domain/id';
+import type { JsonValue } from '@/lib/domain/json';
+import type { RunEvent } from '@/lib/domain/run/event';
+import { loadRunState } from '@/lib/store/load-run-state';
+import { readConversation } from '@/lib/store/read-conversation';
+import { readEvents } from '@/lib/store/read-events';
+import { readOpenCalls } from '@/lib/store/read-open-calls';
+import { readRun } from '@/lib/store/read-run';
+import { turnTotals } from '@/lib/store/turn-totals';
+import type { ClaimedRun } from '@/lib/store/claim-runs';
+import { systemPrompt } from '@/lib/steering/system-prompt';
+import { parseArguments } from '@/lib/agent/propose-call';
+import { CommittedRun, type Reloaded } from './committed-run';
+import type { Engine } from './engine';
+
+/** Who looks on. Neither may throw. */
+export interface Observer {
+  readonly onEvents: (events: readonly RunEvent[]) => void;
+  readonly onEphemeral: (event: EphemeralEvent) => void;
+}
+
+/** `release`: this process is stopping; another goes on. */
+type Stop = 'cancel' | 'release' | 'lease_lost';
+
+export interface Drive {
+  /** Settles when this process is done with the run. Rejects only on what nobody foresaw. */
+  readonly done: Promise<void>;
+  /** Puts the run back into the queue at its next boundary. */
+  release(): void;
+  /** Somebody else may have changed the run: look. */
+  nudge(): void;
+}
+
+const EVENT_PAGE = 500;
+
+export function driveRun(engine: Engine, claimed: ClaimedRun, observer: Observer): Drive {
+  const controller = new AbortController();
+  let stopped: Stop | null = null;
+  const stop = (why: Stop): void => {
+    // A lost lease overrules: nothing more may be written.
+    if (stopped === null || why === 'lease_lost') stopped = why;
+    controller.abort();
+  };
+  let run: CommittedRun | null = null;
+
+  const nudge = (): void => {
+    run?.refresh().then(
+      () => {
+        if (run?.state.status !== 'running') stop('cancel');
+      },
+      () => stop('lease_lost'),
+    );
+  };
+  const unhold = engine.leases.hold({
+    runId: claimed.runId,
+    leaseEpoch: claimed.leaseEpoch,
+    version: () => run?.version ?? claimed.version,
+    onLost: () => stop('lease_lost'),
+    onChanged: nudge,
+  });
+
+  const work = async (): Promise<void> => {
+    run = await load(engine, claimed, observer);
+    // A command may have come between the claim and the loading.
+    if (run.state.status !== 'running') stop('cancel');
+    const agentRun = await assemble(engine, claimed, run, observer, controller.signal);
+    await driveToEnd(engine, agentRun);
+    await close(agentRun, () => stopped);
+  };
+  const done = work()
+    .catch((error: unknown) => {
+      if (error instanceof LeaseLost) return;
+      engine.onUnexpected(error, claimed.runId);
+    })
+    .finally(unhold);
+  return { done, release: () => stop('release'), nudge };
+}
+
+async function load(engine: Engine, claimed: ClaimedRun, observer: Observer): Promise<CommittedRun> {
+  const { store } = engine;
+  const [loaded, messages] = await Promise.all([loadRunState(store, claimed), readConversation(store, claimed)]);
+  if (loaded === null || loaded.row.leaseEpoch !== claimed.leaseEpoch) throw new LeaseLost('the run was taken before it was loaded');
+  return new CommittedRun({
+    state: loaded.state,
+    version: loaded.row.version,
+    messages,
+    commit: (transition) => engine.writePath.transition(transition),
+    reload: (afterSeq) => reload(engine, claimed, afterSeq),
+    newNonce: engine.newNonce,
+    onEvents: observer.onEvents,
+  });
+}
+
+/** The row first, then its events up to the row's seq: so version and events belong together. */
+async function reload(engine: Engine, claimed: ClaimedRun, afterSeq: number): Promise<Reloaded | null> {
+  const row = await readRun(engine.store, claimed);
+  if (row === null) return null;
+  const events: RunEvent[] = [];
+  while ((events.at(-1)?.seq ?? afterSeq) < row.lastSeq) {
+    const page = await readEvents(engine.store, { ...claimed, after: events.at(-1)?.seq ?? afterSeq, limit: EVENT_PAGE });
+    if (page.length === 0) break;
+    events.push(...page.filter((event) => event.seq <= row.lastSeq));
+    if (page.some((event) => event.seq > row.lastSeq)) break;
+  }
+  return { leaseEpoch: row.leaseEpoch, version: row.version, events };
+}
+
+async function assemble(
+  engine: Engine,
+  claimed: ClaimedRun,
+  run: CommittedRun,
+  observer: Observer,
+  signal: AbortSignal,
+): Promise<AgentRun> {
+  const { settings } = run.state;
+  const workspace = { root: claimed.workspacePath, access: settings.access };
+  const runner = await engine.runnerFor(settings.unsandboxed);
+  const model: ModelPort = await engine.modelFor(settings.model);
+  return {
+    recorder: run,
+    model,
+    tools: engine.toolsFor(runner),
+    workspace,
+    changes: engine.changesFor(claimed.workspacePath, claimed.turnId),
+    verification: engine.verificationFor(runner, workspace),
+    intake: engine.intake,
+    clock: engine.clock,
+    entropy: engine.entropy,
+    publish: observer.onEphemeral,
+    signal,
+    systemPrompt: systemPrompt({ access: settings.access, network: false }),
+    modelRetries: engine.modelRetries,
+    workedBeforeSeconds: run.state.workedMs / 1_000,
+    claimedAt: engine.clock.monotonic(),
+    originals: await openSeals(engine, claimed),
+    retryHints: new Map(),
+    seal: (argumentsText, callId) => sealed(engine, argumentsText, callId),
+    readOthers: () => turnTotals(engine.store, { projectId: claimed.projectId, turnId: claimed.turnId, exceptRunId: claimed.runId }),
+  };
+}
+
+/** Calls that an earlier holder proposed and did not begin. */
+async function openSeals(engine: Engine, claimed: ClaimedRun): Promise<Map<CallId, string>> {
+  const originals = new Map<CallId, string>();
+  for (const call of await readOpenCalls(engine.store, claimed)) {
+    if (call.sealed === null) continue;
+    try {
+      originals.set(call.callId, engine.intake.open(call.sealed, call.callId));
+    } catch {
+      // Sealed with another installation's key: the call ends as `arguments_lost`, and is not guessed.
+    }
+  }
+  return originals;
+}
+
+function sealed(engine: Engine, argumentsText: string, callId: CallId): SealedInput {
+  const parsed = parseArguments(argumentsText);
+  const input: JsonValue = parsed.ok ? parsed.value : argumentsText;
+  return { bytes: engine.intake.seal(argumentsText, callId), inputHash: engine.hashInput(input) };
+}
+
+/** What the loop could not foresee ends the run as failed, and never as anything better. */
+async function driveToEnd(engine: Engine, agentRun: AgentRun): Promise<void> {
+  try {
+    await driveTask(agentRun);
+  } catch (error) {
+    if (error instanceof LeaseLost) throw error;
+    engine.onUnexpected(error, agentRun.recorder.state.runId);
+    const persistence = error instanceof RecordRefused;
+    await agentRun.recorder.record([
+      {
+        type: 'end',
+        reason: {
+          kind: 'harness_failed',
+          class: persistence ? 'persistence' : 'runtime',
+          code: persistence ? error.code : 'internal',
+          message: persistence
+            ? 'The database refused a record of this run. What was committed before stands.'
+            : 'The harness failed while it drove this run. What was committed before stands.',
+        },
+        others: await agentRun.readOthers(),
+      },
+    ]);
+  }
+}
+
+async function close(agentRun: AgentRun, stopped: () => Stop | null): Promise<void> {
+  const { recorder } = agentRun;
+  if (stopped() === 'lease_lost') return;
+  if (recorder.state.status === 'running' && stopped() === 'release') {
+    const released = await recorder.record([{ type: 'release', reason: 'worker_stopping' }]);
+    if (released.ok) return;
+  }
+  if (recorder.state.status === 'cancelling') {
+    await recorder.record([{ type: 'finish_cancel', others: await agentRun.readOthers() }]);
+  }
+}

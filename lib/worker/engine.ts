@@ -1,0 +1,29 @@
+/** What every drive in a process shares. Made by the composition root. */
+import type { Clock, Entropy, IntakePort, ModelPort, ToolPort, ToolWorkspace, VerificationPort, WorkspacePort } from '@/lib/agent/ports';
+import type { RunId, TurnId } from '@/lib/domain/id';
+import type { JsonValue } from '@/lib/domain/json';
+import type { Store } from '@/lib/store/database';
+import type { WritePath } from '@/lib/store/group-commit';
+import type { CommandRunner } from '@/lib/tools/command/create-command-runner';
+import type { LeaseKeeper } from './lease-keeper';
+
+export interface Engine {
+  readonly store: Store;
+  readonly writePath: WritePath;
+  readonly leases: LeaseKeeper;
+  readonly intake: IntakePort;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  readonly modelRetries: number;
+  readonly newNonce: () => string;
+  /** Keyed hash of a call's original input. */
+  readonly hashInput: (input: JsonValue) => string;
+  readonly modelFor: (model: string) => Promise<ModelPort>;
+  /** @param unsandboxed the caller answers for commands where no sandbox is present. */
+  readonly runnerFor: (unsandboxed: boolean) => Promise<CommandRunner>;
+  readonly toolsFor: (runner: CommandRunner) => ToolPort;
+  readonly verificationFor: (runner: CommandRunner, workspace: ToolWorkspace) => VerificationPort;
+  readonly changesFor: (root: string, turnId: TurnId) => WorkspacePort;
+  /** What nobody foresaw, for the operator's log. Must not throw. */
+  readonly onUnexpected: (error: unknown, runId: RunId) => void;
+}

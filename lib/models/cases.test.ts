@@ -246,5 +246,5 @@ describe.skipIf(!found)('shared stream cases', () => {
     const body: Body = { contentType: 'text/event-stream', bytes };
     const expectation = expected['s17_utf8_split'] ?? { outcome: '' };
     for (let at = 1; at < bytes.length; at += 1) checkWritten('s17_utf8_split', expectation, await overHttp(body, [at]));
-  });
+  }, 60_000);
 });

@@ -2,13 +2,39 @@
  * The composition root: the one place that wires the parts. Nothing else knows which
  * adapter stands behind a port.
  */
+import { randomInt, randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { pino, type Logger } from 'pino';
 import type { EphemeralEvent, SandboxMode } from '@/lib/agent/ports';
+import type { CommandContext } from '@/lib/commands/context';
+import { ensureDefaultProject } from '@/lib/commands/ensure-default-project';
+import { expireLeases } from '@/lib/commands/expire-leases';
 import type { Configuration } from '@/lib/config/environment';
+import { readSecretKey } from '@/lib/config/secret-key';
 import type { Actor } from '@/lib/domain/actor';
-import type { ProjectId, RunId } from '@/lib/domain/id';
+import { makeId, type NewId, type ProjectId, type RunId } from '@/lib/domain/id';
 import type { RunEvent } from '@/lib/domain/run/event';
 import type { ModelPrice } from '@/lib/domain/usage';
-import type { Store } from '@/lib/store/database';
+import { inputHash } from '@/lib/evidence/input-hash';
+import { createIntake, type Intake } from '@/lib/evidence/intake';
+import { createRedactor } from '@/lib/evidence/redact';
+import { createSealer } from '@/lib/evidence/seal';
+import { openModels, type Models } from '@/lib/models/open-models';
+import { openStore, type Store } from '@/lib/store/database';
+import { createWritePath } from '@/lib/store/group-commit';
+import { listen, type Listener } from '@/lib/store/listen';
+import { openDatabase } from '@/lib/store/open-database';
+import { renewLeases } from '@/lib/store/renew-leases';
+import { createCommandRunner, type CommandRunner } from '@/lib/tools/command/create-command-runner';
+import { detectSandbox } from '@/lib/tools/command/detect-sandbox';
+import { createToolPort } from '@/lib/tools/registry';
+import { createVerificationPort } from '@/lib/tools/verify';
+import { systemClock } from '@/lib/worker/clock';
+import { driveLocal } from '@/lib/worker/drive-local';
+import type { Engine } from '@/lib/worker/engine';
+import { LeaseKeeper } from '@/lib/worker/lease-keeper';
+import { runWorker } from '@/lib/worker/run-worker';
+import { createSnapshot } from '@/lib/workspaces/snapshot';
 
 /** What a caller overrides for the runs that this process drives (`--base-url`, `--unsandboxed`, `--sample`). */
 export interface SystemOptions {
@@ -32,24 +58,180 @@ export interface WorkerProcess {
 export interface System {
   readonly configuration: Configuration;
   readonly store: Store;
+  /** What commands need. */
+  readonly commands: CommandContext;
   /** The default project; the CLI works in it. */
   readonly projectId: ProjectId;
   readonly actor: Actor;
+  /** Names this process as the owner of leases. */
+  readonly owner: string;
   readonly sandbox: SandboxMode;
   /** One line for a person: what answers, and where. No key in it. */
   readonly modelDescription: string;
   readonly price: (model: string) => ModelPrice | null;
-  /**
-   * Drives a local run that was submitted with this process as its lease owner, to its
-   * end (status terminal) or until the lease is lost. Resolves then; how it ended is in
-   * the database.
-   */
-  driveLocal(runId: RunId, watcher: Watcher): Promise<void>;
   /** Cleans and redacts text that a person gives (task, answer), before any command gets it. */
   readonly intake: (text: string) => string;
+  /**
+   * Drives a local run that was submitted with this process (`owner`) as its lease
+   * owner, to its end or until the lease is lost. How it ended is in the database.
+   */
+  driveLocal(runId: RunId, watcher: Watcher): Promise<void>;
   createWorker(): WorkerProcess;
-  /** Ends runs whose lease expired (every CLI verb and every process does so first). */
+  /** Ends runs whose lease expired; every CLI verb and every process does so first. */
   sweep(): Promise<void>;
   /** Closes everything; the embedded database stops when nobody else uses it. */
   close(): Promise<void>;
 }
+
+const newId: NewId = (prefix) => makeId(prefix, Date.now(), secureRandom);
+
+/**
+ * @throws DatabaseUnavailableError, ConfigurationError, ModelSettingsError
+ */
+export async function openSystem(options: SystemOptions): Promise<System> {
+  const { configuration } = options;
+  const models = openModels({ configuration, ...options.model });
+  const database = await openDatabase(configuration);
+  const store = openStore(database.url, { poolSize: POOL_SIZE });
+  const listener = listen(database.url);
+  const log = pino({ name: 'pilothouse' }, pino.destination({ dest: 2, sync: true }));
+  const intake = intakeOf(configuration, database.url);
+  const runners = new Runners(configuration);
+  const engine = engineOf({ configuration, store, models, intake, runners, log });
+  const commands: CommandContext = { store, newId };
+  const owner = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
+  const { leaseSeconds, runsPerProcess } = configuration.workers;
+  const sweep = async (): Promise<void> => {
+    await expireLeases(commands);
+  };
+
+  const system: System = {
+    configuration,
+    store,
+    commands,
+    projectId: await ensureDefaultProject(commands),
+    actor: 'local',
+    owner,
+    sandbox: await detectSandbox({ unsandboxed: false }),
+    modelDescription: models.describe(),
+    price: models.price,
+    intake: (text) => intake.text(text),
+    driveLocal: async (runId, watcher) =>
+      driveLocal(engine, listener, { projectId: system.projectId, runId, owner, leaseSeconds }, watcher),
+    createWorker: () => ({
+      run: (signal) =>
+        runWorker(
+          { engine, listener, owner, slots: runsPerProcess, leaseSeconds, sweep, onError: (error) => log.error(described(error), 'worker') },
+          signal,
+        ),
+    }),
+    sweep,
+    async close() {
+      await engine.writePath.idle();
+      engine.leases.stop();
+      await runners.close();
+      await listener.close();
+      await store.close();
+      await database.close();
+    },
+  };
+  return system;
+}
+
+/** Enough for the write path's few statements in flight, reads at claims, and the heartbeat. */
+const POOL_SIZE = 8;
+
+interface EngineParts {
+  readonly configuration: Configuration;
+  readonly store: Store;
+  readonly models: Models;
+  readonly intake: Intake;
+  readonly runners: Runners;
+  readonly log: Logger;
+}
+
+function engineOf({ configuration, store, models, intake, runners, log }: EngineParts): Engine {
+  const { leaseSeconds } = configuration.workers;
+  const hashKey = readSecretKey(configuration.dataDirectory, 'input-hash');
+  return {
+    store,
+    writePath: createWritePath(store),
+    leases: new LeaseKeeper({
+      leaseMs: leaseSeconds * 1_000,
+      renew: async (runs) => [...(await renewLeases(store, { leaseSeconds, runs }))].map(([runId, renewed]) => ({ runId, ...renewed })),
+      onBeat: (ms) => runners.beat(ms),
+      monotonic: systemClock.monotonic,
+    }),
+    intake,
+    clock: systemClock,
+    entropy: { newId, random: Math.random },
+    modelRetries: configuration.model.retries,
+    newNonce: randomUUID,
+    hashInput: (input) => inputHash(hashKey, input),
+    modelFor: models.modelFor,
+    runnerFor: (unsandboxed) => runners.open(unsandboxed),
+    toolsFor: (runner) => createToolPort({ runner, hiddenDirectories: [configuration.dataDirectory] }),
+    verificationFor: (runner, workspace) => createVerificationPort({ runner, workspace }),
+    changesFor: (root, turnId) => createSnapshot({ root, turnId, dataDirectory: configuration.dataDirectory }),
+    onUnexpected: (error, runId) => log.error({ ...described(error), runId }, 'a run met something unforeseen'),
+  };
+}
+
+/** Every secret that this process was given is known to the redactor (I11). */
+function intakeOf(configuration: Configuration, databaseUrl: string): Intake {
+  const known = [
+    configuration.model.apiKey,
+    configuration.adminToken,
+    configuration.auth.secret,
+    configuration.remote.token,
+    passwordOf(databaseUrl),
+  ].filter((value): value is string => value !== undefined && value !== '');
+  return createIntake({
+    redactor: createRedactor({ known }),
+    sealer: createSealer(readSecretKey(configuration.dataDirectory, 'seal')),
+  });
+}
+
+function passwordOf(url: string): string | undefined {
+  return URL.canParse(url) ? decodeURIComponent(new URL(url).password) : undefined;
+}
+
+/** The message of a database driver's error may hold data and source (database-faults.md); ours are made for people. */
+function described(error: unknown): { readonly error: string; readonly code?: unknown } {
+  if (!(error instanceof Error)) return { error: typeof error };
+  return { error: `${error.name}: ${error.message.slice(0, 300)}`, ...('code' in error ? { code: error.code } : {}) };
+}
+
+/** Command runners by who answers for them: one for all where a sandbox is present. */
+class Runners {
+  readonly #opened = new Map<SandboxMode, CommandRunner>();
+  #beatMs: number | null = null;
+
+  constructor(private readonly configuration: Configuration) {}
+
+  async open(unsandboxed: boolean): Promise<CommandRunner> {
+    const sandbox = await detectSandbox({ unsandboxed });
+    const existing = this.#opened.get(sandbox);
+    if (existing !== undefined) return existing;
+    const runner = createCommandRunner({
+      sandbox,
+      watcher: { leaseMs: this.#beatMs ?? this.configuration.workers.leaseSeconds * 1_000 },
+      cancelGraceMs: this.configuration.cancelGraceSeconds * 1_000,
+      hiddenDirectories: [this.configuration.dataDirectory],
+    });
+    this.#opened.set(sandbox, runner);
+    return runner;
+  }
+
+  beat(ms: number): void {
+    this.#beatMs = ms;
+    for (const runner of this.#opened.values()) runner.beat(ms);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#opened.values()].map((runner) => runner.close()));
+  }
+}
+
+/** Unguessable ids (domain.md §2): not Math.random. */
+const secureRandom = (): number => randomInt(2 ** 32) / 2 ** 32;

@@ -24,6 +24,8 @@ import type { Engine } from './engine';
 
 /** Who looks on. Neither may throw. */
 export interface Observer {
+  /** Events above this seq that were committed before this process took the run are delivered too; null: none of them. */
+  readonly seenSeq: number | null;
   readonly onEvents: (events: readonly RunEvent[]) => void;
   readonly onEphemeral: (event: EphemeralEvent) => void;
 }
@@ -89,6 +91,7 @@ async function load(engine: Engine, claimed: ClaimedRun, observer: Observer): Pr
   const { store } = engine;
   const [loaded, messages] = await Promise.all([loadRunState(store, claimed), readConversation(store, claimed)]);
   if (loaded === null || loaded.row.leaseEpoch !== claimed.leaseEpoch) throw new LeaseLost('the run was taken before it was loaded');
+  if (observer.seenSeq !== null) observer.onEvents(await eventsBetween(engine, claimed, observer.seenSeq, loaded.state.seq));
   return new CommittedRun({
     state: loaded.state,
     version: loaded.row.version,
@@ -104,14 +107,20 @@ async function load(engine: Engine, claimed: ClaimedRun, observer: Observer): Pr
 async function reload(engine: Engine, claimed: ClaimedRun, afterSeq: number): Promise<Reloaded | null> {
   const row = await readRun(engine.store, claimed);
   if (row === null) return null;
+  return { leaseEpoch: row.leaseEpoch, version: row.version, events: await eventsBetween(engine, claimed, afterSeq, row.lastSeq) };
+}
+
+/** Events with `after` < seq ≤ `to`, all of them. */
+async function eventsBetween(engine: Engine, claimed: ClaimedRun, after: number, to: number): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
-  while ((events.at(-1)?.seq ?? afterSeq) < row.lastSeq) {
-    const page = await readEvents(engine.store, { ...claimed, after: events.at(-1)?.seq ?? afterSeq, limit: EVENT_PAGE });
-    if (page.length === 0) break;
-    events.push(...page.filter((event) => event.seq <= row.lastSeq));
-    if (page.some((event) => event.seq > row.lastSeq)) break;
+  for (let seen = after; seen < to; ) {
+    const page = await readEvents(engine.store, { ...claimed, after: seen, limit: EVENT_PAGE });
+    events.push(...page.filter((event) => event.seq <= to));
+    const last = page.at(-1);
+    if (last === undefined) break;
+    seen = last.seq;
   }
-  return { leaseEpoch: row.leaseEpoch, version: row.version, events };
+  return events;
 }
 
 async function assemble(

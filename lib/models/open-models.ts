@@ -1,0 +1,60 @@
+/**
+ * Which model answers a run: its settings name one, the configuration says where it is.
+ * `scripted` is the built-in scripted model; `scripted:FILE` replays another script.
+ */
+import type { ModelPort } from '@/lib/agent/ports';
+import type { Configuration } from '@/lib/config/environment';
+import type { ModelPrice } from '@/lib/domain/usage';
+import { loadPrices, priceOf } from './prices';
+import { openModel } from './registry';
+import { loadScript } from './script';
+import { scriptedModel } from './scripted';
+
+export const SCRIPTED = 'scripted';
+const SCRIPTED_FILE = `${SCRIPTED}:`;
+
+export interface Models {
+  /** Never rejects: what cannot be opened is a model whose every request fails and says why. */
+  readonly modelFor: (model: string) => Promise<ModelPort>;
+  readonly price: (model: string) => ModelPrice | null;
+  /** One line for a person; no key in it. */
+  describe(): string;
+}
+
+export interface ModelsOptions {
+  readonly configuration: Configuration;
+  /** Instead of OPENAI_BASE_URL. */
+  readonly baseUrl?: string;
+  /** What `scripted` replays. */
+  readonly scriptPath?: string;
+}
+
+/** @throws PriceFileError when PILOTHOUSE_PRICES cannot be read. */
+export function openModels({ configuration, baseUrl, scriptPath }: ModelsOptions): Models {
+  const { model } = configuration;
+  const prices = model.pricesFile === undefined ? new Map<string, ModelPrice>() : loadPrices(model.pricesFile);
+  const endpoint = openModel({
+    apiKey: model.apiKey,
+    baseUrl: baseUrl ?? model.baseUrl,
+    model: model.name,
+    idleSeconds: model.idleSeconds,
+    prices,
+  });
+  const scripts = new Map<string, ModelPort>();
+  const scripted = (file: string): ModelPort => {
+    const known = scripts.get(file);
+    if (known !== undefined) return known;
+    const loaded = loadScript(file);
+    const port = loaded.ok ? scriptedModel(loaded.script, prices) : scriptedModel([], prices, loaded.message);
+    scripts.set(file, port);
+    return port;
+  };
+  return {
+    modelFor: (name) => {
+      if (name === SCRIPTED && scriptPath !== undefined) return Promise.resolve(scripted(scriptPath));
+      return Promise.resolve(name.startsWith(SCRIPTED_FILE) ? scripted(name.slice(SCRIPTED_FILE.length)) : endpoint);
+    },
+    price: (name) => priceOf(name, prices),
+    describe: () => (scriptPath === undefined ? endpoint.describe() : 'the scripted model'),
+  };
+}

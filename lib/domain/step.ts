@@ -1,5 +1,6 @@
 /** Plan items and step evidence (domain.md §8): pure shapes. */
 import { z } from 'zod';
+import type { JsonValue } from './json';
 
 export const PLAN_STATUSES = ['pending', 'in_progress', 'completed', 'dropped'] as const;
 export const planItemSchema = z.object({
@@ -12,4 +13,4 @@ export type PlanItem = z.infer<typeof planItemSchema>;
 export const isOpenItem = (item: PlanItem): boolean => item.status === 'pending' || item.status === 'in_progress';
 
 /** Evidence as the agent gave it; what the step requires of it is checked by the domain. */
-export type StepEvidence = Readonly<Record<string, import('./json').JsonValue>>;
+export type StepEvidence = Readonly<Record<string, JsonValue>>;

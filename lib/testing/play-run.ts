@@ -74,7 +74,7 @@ export function play(from: Played | null, ...inputs: readonly RunInput[]): Playe
 }
 
 export const place = (body: RunEventBody, seq: number): RunEvent =>
-  ({ ...body, seq, timestamp: '2030-01-01T00:00:00.000Z' }) as RunEvent;
+  ({ ...body, seq, timestamp: '2030-01-01T00:00:00.000Z' });
 
 /** A run that a worker has claimed. */
 export const running = (settings: Partial<RunSettings> = {}, carried: Partial<Carried> = {}): Played =>

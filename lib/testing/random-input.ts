@@ -2,7 +2,7 @@
  * A random next input for a run: mostly what a driver would put, sometimes what it
  * never should: inputs of other states, ids that are closed, duplicates.
  */
-import type { CallId, RequestId, RunId } from '@/lib/domain/id';
+import type { CallId, RequestId } from '@/lib/domain/id';
 import { PROVIDER_FAILURE_CLASSES } from '@/lib/domain/failure';
 import type { Objection } from '@/lib/domain/delivery';
 import type { EventPayload } from '@/lib/domain/run/event';
@@ -131,7 +131,7 @@ const MAKERS: Makers = {
   }),
   cancel: (random, _state, others) => ({ type: 'cancel', commandId: `cmd_${fresh(random)}`, by: random.pick(['local', 'signal:SIGINT', 'signal:SIGTERM']), others }),
   finish_cancel: (_random, _state, others) => ({ type: 'finish_cancel', others }),
-  expire_lease: (random, _state, others) => ({ type: 'expire_lease', others, ...(random.chance(0.5) ? { continuesAs: 'run_next' as RunId } : {}) }),
+  expire_lease: (random, _state, others) => ({ type: 'expire_lease', others, ...(random.chance(0.5) ? { continuesAs: 'run_next' } : {}) }),
 };
 const TYPES = Object.keys(MAKERS) as [RunInputType, ...RunInputType[]];
 

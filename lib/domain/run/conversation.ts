@@ -5,7 +5,7 @@
  */
 import type { CallId } from '../id';
 import type { ChatMessage } from '../message';
-import type { RunEventBody } from './event';
+import type { EventPayload, EventType, RunEventBody } from './event';
 import type { RunState } from './state';
 
 export interface PlacedMessage {
@@ -14,49 +14,44 @@ export interface PlacedMessage {
   readonly message: ChatMessage;
 }
 
+type Messages = { readonly [T in EventType]?: (payload: EventPayload<T>, before: RunState | null) => ChatMessage };
+
+/** The events that become messages; all others are silent. */
+const MESSAGES: Messages = {
+  'message.appended': ({ origin, text }) => ({ role: 'user', origin, text }),
+  'model.responded': ({ text, reasoning, tool_calls }) => ({
+    role: 'assistant',
+    text: text ?? '',
+    ...(reasoning === undefined ? {} : { reasoning }),
+    calls: tool_calls.map((call) => ({
+      callId: call.call_id as CallId,
+      providerCallId: call.provider_call_id,
+      name: call.name,
+      arguments: call.arguments,
+    })),
+  }),
+  'tool.completed': (payload, before) => toolMessage(before, payload.call_id, withExitCode(payload)),
+  'tool.failed': ({ call_id, code, message, output }, before) => toolMessage(before, call_id, join(`error ${code}: ${message}`, output)),
+  'tool.denied': ({ call_id, rule, reason }, before) => toolMessage(before, call_id, join(`denied by ${rule}`, reason)),
+  'tool.withdrawn': ({ call_id, reason }, before) =>
+    toolMessage(before, call_id, `withdrawn: the run ended before this call began (${reason})`),
+  'tool.unknown': ({ call_id, reason, output }, before) =>
+    toolMessage(
+      before,
+      call_id,
+      join(
+        `outcome unknown: the call was in flight when its worker stopped (${reason}). It may or may not have had its effect; check before you repeat it.`,
+        output,
+      ),
+    ),
+};
+
 /**
  * @param before the state before the event: it knows which provider id a call answers.
  */
 export function messageOf(before: RunState | null, event: RunEventBody): ChatMessage | null {
-  switch (event.type) {
-    case 'message.appended':
-      return { role: 'user', origin: event.payload.origin, text: event.payload.text };
-    case 'model.responded': {
-      const { text, reasoning, tool_calls } = event.payload;
-      return {
-        role: 'assistant',
-        text: text ?? '',
-        ...(reasoning === undefined ? {} : { reasoning }),
-        calls: tool_calls.map((call) => ({
-          callId: call.call_id as CallId,
-          providerCallId: call.provider_call_id,
-          name: call.name,
-          arguments: call.arguments,
-        })),
-      };
-    }
-    case 'tool.completed':
-      return toolMessage(before, event.payload.call_id, withExitCode(event.payload));
-    case 'tool.failed': {
-      const { code, message, output } = event.payload;
-      return toolMessage(before, event.payload.call_id, join(`error ${code}: ${message}`, output));
-    }
-    case 'tool.denied':
-      return toolMessage(before, event.payload.call_id, join(`denied by ${event.payload.rule}`, event.payload.reason));
-    case 'tool.withdrawn':
-      return toolMessage(before, event.payload.call_id, `withdrawn: the run ended before this call began (${event.payload.reason})`);
-    case 'tool.unknown':
-      return toolMessage(
-        before,
-        event.payload.call_id,
-        join(
-          `outcome unknown: the call was in flight when its worker stopped (${event.payload.reason}). It may or may not have had its effect; check before you repeat it.`,
-          event.payload.output,
-        ),
-      );
-    default:
-      return null;
-  }
+  const make = MESSAGES[event.type] as ((payload: unknown, before: RunState | null) => ChatMessage) | undefined;
+  return make?.(event.payload, before) ?? null;
 }
 
 function withExitCode(payload: { output: string; exit_code?: number | undefined }): string {

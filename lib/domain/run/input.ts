@@ -3,7 +3,7 @@ import type { Actor } from '../actor';
 import type { BlockerReport } from '../blocker';
 import type { Objection } from '../delivery';
 import type { ProviderFailure } from '../failure';
-import type { BlockerId, CallId, CommandId, RequestId, RunId } from '../id';
+import type { BlockerId, CallId, RequestId, RunId } from '../id';
 import type { JsonValue } from '../json';
 import type { MessageOrigin } from '../message';
 import type { PlanItem, StepEvidence } from '../step';
@@ -70,7 +70,7 @@ export type EndReason =
 export type RunInput =
   | {
       readonly type: 'submit';
-      readonly commandId: CommandId | string;
+      readonly commandId: string;
       readonly kind: 'submit' | 'resume' | 'continue';
       readonly actor: Actor;
       readonly first: QueuedFirst;
@@ -113,7 +113,7 @@ export type RunInput =
   | { readonly type: 'complete_verification'; readonly result: EventPayload<'verification.completed'> }
   | { readonly type: 'exhaust_budget'; readonly exhausted: EventPayload<'budget.exhausted'> }
   | { readonly type: 'end'; readonly reason: EndReason; readonly others: OtherTotals }
-  | { readonly type: 'cancel'; readonly commandId: CommandId | string; readonly by: Actor; readonly others: OtherTotals }
+  | { readonly type: 'cancel'; readonly commandId: string; readonly by: Actor; readonly others: OtherTotals }
   | { readonly type: 'finish_cancel'; readonly others: OtherTotals }
   | { readonly type: 'expire_lease'; readonly others: OtherTotals; readonly continuesAs?: RunId };
 

@@ -22,7 +22,7 @@ import { createSealer } from '@/lib/evidence/seal';
 import { openModels, type Models } from '@/lib/models/open-models';
 import { openStore, type Store } from '@/lib/store/database';
 import { createWritePath } from '@/lib/store/group-commit';
-import { listen, type Listener } from '@/lib/store/listen';
+import { listen } from '@/lib/store/listen';
 import { openDatabase } from '@/lib/store/open-database';
 import { renewLeases } from '@/lib/store/renew-leases';
 import { createCommandRunner, type CommandRunner } from '@/lib/tools/command/create-command-runner';
@@ -114,7 +114,7 @@ export async function openSystem(options: SystemOptions): Promise<System> {
     owner,
     sandbox: await detectSandbox({ unsandboxed: false }),
     modelDescription: models.describe(),
-    price: models.price,
+    price: (model) => models.price(model),
     intake: (text) => intake.text(text),
     driveLocal: async (runId, watcher) =>
       driveLocal(engine, listener, { projectId: system.projectId, runId, owner, leaseSeconds }, watcher),
@@ -168,7 +168,7 @@ function engineOf({ configuration, store, models, intake, runners, log }: Engine
     modelRetries: configuration.model.retries,
     newNonce: randomUUID,
     hashInput: (input) => inputHash(hashKey, input),
-    modelFor: models.modelFor,
+    modelFor: (model) => models.modelFor(model),
     runnerFor: (unsandboxed) => runners.open(unsandboxed),
     toolsFor: (runner) => createToolPort({ runner, hiddenDirectories: [configuration.dataDirectory] }),
     verificationFor: (runner, workspace) => createVerificationPort({ runner, workspace }),

@@ -44,3 +44,6 @@ export interface AgentRun {
   /** Sums over the other runs of the turn, as committed now. */
   readonly readOthers: () => Promise<OtherTotals>;
 }
+
+/** Asked anew after each wait: a property read once would be believed for ever. */
+export const isStopped = (run: AgentRun): boolean => run.signal.aborted;

@@ -6,7 +6,7 @@
 import type { RunInput } from '@/lib/domain/run/input';
 import { callsLeft } from '@/lib/domain/run/next-step';
 import type { OpenCall } from '@/lib/domain/run/state';
-import type { AgentRun } from './agent-run';
+import { isStopped, type AgentRun } from './agent-run';
 import { finaliseCall } from './finalise-call';
 import { liveStream } from './live-stream';
 import type { OutputStream, Prepared, ToolContext, ToolOutcome } from './ports';
@@ -19,7 +19,7 @@ export async function callTools(run: AgentRun): Promise<void> {
   const end = rest.findIndex((call) => call.effect !== 'none');
   const adjacent = [first, ...(end === -1 ? rest : rest.slice(0, end))].slice(0, callsLeft(run.recorder.state));
   const ends = await Promise.all(adjacent.map((call) => callWithoutEffect(run, call)));
-  if (run.signal.aborted) return;
+  if (isStopped(run)) return;
   await run.recorder.record(ends.flat());
 }
 
@@ -37,10 +37,10 @@ async function callWithEffect(run: AgentRun, call: OpenCall): Promise<void> {
     return;
   }
   await run.changes.rememberStart();
-  if (run.signal.aborted) return;
+  if (isStopped(run)) return;
   const intent = await run.recorder.record([{ type: 'start_call', callId: call.callId }]);
   if (!intent.ok) return;
-  const outcome = run.signal.aborted ? NOT_BEGUN : await execute(run, call, prepared);
+  const outcome = isStopped(run) ? NOT_BEGUN : await execute(run, call, prepared);
   await run.recorder.record([await finaliseCall(run, call, outcome)]);
 }
 

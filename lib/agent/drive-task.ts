@@ -4,7 +4,7 @@
  */
 import { nextStep, type NextStep } from '@/lib/domain/run/next-step';
 import { truncationReport } from '@/lib/steering/truncation-report';
-import type { AgentRun } from './agent-run';
+import { isStopped, type AgentRun } from './agent-run';
 import { callTools } from './call-tools';
 import { endRun } from './end-run';
 import { requestModel } from './request-model';
@@ -31,7 +31,7 @@ const STEPS: Steps = {
  *   providers' and tools' failures are facts in the record.
  */
 export async function driveTask(run: AgentRun): Promise<void> {
-  while (run.recorder.state.status === 'running' && !run.signal.aborted) {
+  while (run.recorder.state.status === 'running' && !isStopped(run)) {
     const step = nextStep(run.recorder.state, { modelRetries: run.modelRetries, workedSeconds: workedSeconds(run) });
     await (STEPS[step.kind] as (run: AgentRun, step: NextStep) => Promise<unknown>)(run, step);
   }

@@ -10,7 +10,7 @@ import type { NextStep } from '@/lib/domain/run/next-step';
 import { costMicroUsd } from '@/lib/domain/usage';
 import { isBlank } from '@/lib/domain/visible';
 import { withRecoveryIntent } from '@/lib/steering/recovery-intent';
-import type { AgentRun } from './agent-run';
+import { isStopped, type AgentRun } from './agent-run';
 import { liveStream, type LiveStream } from './live-stream';
 import type { ModelOutcome } from './ports';
 import { proposeCall, type Proposal } from './propose-call';
@@ -19,7 +19,7 @@ type RequestStep = Extract<NextStep, { kind: 'request_model' }>;
 
 export async function requestModel(run: AgentRun, step: RequestStep): Promise<void> {
   if (step.retryOf !== null) await waitBeforeRetry(run);
-  if (run.signal.aborted) return;
+  if (isStopped(run)) return;
   const requestId = run.entropy.newId('req');
   const { model } = run.recorder.state.settings;
   const intent = await run.recorder.record([{ type: 'request_model', requestId, purpose: step.purpose, model }]);

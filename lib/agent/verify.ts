@@ -1,13 +1,13 @@
 /** Runs the configured verifier; its outcome is recorded whatever it is, and prose plays no part in it. */
-import type { AgentRun } from './agent-run';
+import { isStopped, type AgentRun } from './agent-run';
 
 export async function verify(run: AgentRun, command: string): Promise<void> {
   const shown = run.intake.text(command);
   const started = await run.recorder.record([{ type: 'start_verification', command: shown }]);
-  if (!started.ok || run.signal.aborted) return;
+  if (!started.ok || isStopped(run)) return;
   const result = await run.verification.verify(command, run.signal);
   // Stopped in the middle: the check has no result, and the next worker runs it again.
-  if (run.signal.aborted) return;
+  if (isStopped(run)) return;
   await run.recorder.record([
     {
       type: 'complete_verification',

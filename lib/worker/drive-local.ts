@@ -43,7 +43,7 @@ export async function driveLocal(
   const claimed = await claimWhenFree(engine, run);
   if (claimed === null) return show();
   const drive = driveRun(engine, claimed, { ...observer, seenSeq });
-  const unsubscribe = listener.subscribe(run.runId, drive.nudge);
+  const unsubscribe = listener.subscribe(run.runId, () => drive.nudge());
   try {
     await drive.done;
   } finally {

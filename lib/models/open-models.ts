@@ -14,11 +14,11 @@ export const SCRIPTED = 'scripted';
 const SCRIPTED_FILE = `${SCRIPTED}:`;
 
 export interface Models {
-  /** Never rejects: what cannot be opened is a model whose every request fails and says why. */
-  readonly modelFor: (model: string) => Promise<ModelPort>;
+  /** What cannot be opened is a model whose every request fails and says why. */
+  readonly modelFor: (model: string) => ModelPort;
   readonly price: (model: string) => ModelPrice | null;
   /** One line for a person; no key in it. */
-  describe(): string;
+  readonly describe: () => string;
 }
 
 export interface ModelsOptions {
@@ -29,7 +29,7 @@ export interface ModelsOptions {
   readonly scriptPath?: string;
 }
 
-/** @throws PriceFileError when PILOTHOUSE_PRICES cannot be read. */
+/** @throws ConfigurationError when PILOTHOUSE_PRICES cannot be read. */
 export function openModels({ configuration, baseUrl, scriptPath }: ModelsOptions): Models {
   const { model } = configuration;
   const prices = model.pricesFile === undefined ? new Map<string, ModelPrice>() : loadPrices(model.pricesFile);
@@ -51,8 +51,8 @@ export function openModels({ configuration, baseUrl, scriptPath }: ModelsOptions
   };
   return {
     modelFor: (name) => {
-      if (name === SCRIPTED && scriptPath !== undefined) return Promise.resolve(scripted(scriptPath));
-      return Promise.resolve(name.startsWith(SCRIPTED_FILE) ? scripted(name.slice(SCRIPTED_FILE.length)) : endpoint);
+      if (name === SCRIPTED && scriptPath !== undefined) return scripted(scriptPath);
+      return name.startsWith(SCRIPTED_FILE) ? scripted(name.slice(SCRIPTED_FILE.length)) : endpoint;
     },
     price: (name) => priceOf(name, prices),
     describe: () => (scriptPath === undefined ? endpoint.describe() : 'the scripted model'),

@@ -5,11 +5,12 @@
  */
 import type { AgentRun } from '@/lib/agent/agent-run';
 import { driveTask } from '@/lib/agent/drive-task';
-import type { EphemeralEvent, ModelPort } from '@/lib/agent/ports';
+import type { EphemeralEvent } from '@/lib/agent/ports';
 import { LeaseLost, RecordRefused, type SealedInput } from '@/lib/agent/recorder';
 import type { CallId } from '@/lib/domain/id';
 import type { JsonValue } from '@/lib/domain/json';
 import type { RunEvent } from '@/lib/domain/run/event';
+import type { EndReason } from '@/lib/domain/run/input';
 import { loadRunState } from '@/lib/store/load-run-state';
 import { readConversation } from '@/lib/store/read-conversation';
 import { readEvents } from '@/lib/store/read-events';
@@ -17,6 +18,7 @@ import { readOpenCalls } from '@/lib/store/read-open-calls';
 import { readRun } from '@/lib/store/read-run';
 import { turnTotals } from '@/lib/store/turn-totals';
 import type { ClaimedRun } from '@/lib/store/claim-runs';
+import { StoreError } from '@/lib/store/store-error';
 import { systemPrompt } from '@/lib/steering/system-prompt';
 import { parseArguments } from '@/lib/agent/propose-call';
 import { CommittedRun, type Reloaded } from './committed-run';
@@ -133,10 +135,9 @@ async function assemble(
   const { settings } = run.state;
   const workspace = { root: claimed.workspacePath, access: settings.access };
   const runner = await engine.runnerFor(settings.unsandboxed);
-  const model: ModelPort = await engine.modelFor(settings.model);
   return {
     recorder: run,
-    model,
+    model: engine.modelFor(settings.model),
     tools: engine.toolsFor(runner),
     workspace,
     changes: engine.changesFor(claimed.workspacePath, claimed.turnId),
@@ -177,29 +178,41 @@ function sealed(engine: Engine, argumentsText: string, callId: CallId): SealedIn
   return { bytes: engine.intake.seal(argumentsText, callId), inputHash: engine.hashInput(input) };
 }
 
-/** What the loop could not foresee ends the run as failed, and never as anything better. */
+/**
+ * What the loop could not foresee ends the run, and never as anything better than it
+ * is. Where even that cannot be recorded, the lease expires and the run is interrupted.
+ */
 async function driveToEnd(engine: Engine, agentRun: AgentRun): Promise<void> {
   try {
     await driveTask(agentRun);
   } catch (error) {
-    if (error instanceof LeaseLost) throw error;
+    if (error instanceof LeaseLost || isUnknown(error)) throw error;
     engine.onUnexpected(error, agentRun.recorder.state.runId);
-    const persistence = error instanceof RecordRefused;
-    await agentRun.recorder.record([
-      {
-        type: 'end',
-        reason: {
-          kind: 'harness_failed',
-          class: persistence ? 'persistence' : 'runtime',
-          code: persistence ? error.code : 'internal',
-          message: persistence
-            ? 'The database refused a record of this run. What was committed before stands.'
-            : 'The harness failed while it drove this run. What was committed before stands.',
-        },
-        others: await agentRun.readOthers(),
-      },
-    ]);
+    await agentRun.recorder.record([{ type: 'end', reason: endReason(error), others: await agentRun.readOthers() }]);
   }
+}
+
+/** What became of the last record is not known, so nothing may be built on it. */
+const isUnknown = (error: unknown): boolean => error instanceof StoreError && error.code === 'unavailable';
+
+function endReason(error: unknown): EndReason {
+  if (error instanceof StoreError && error.code === 'storage_full') {
+    return { kind: 'paused', reason: 'storage', message: 'The database has no room left. What was committed before stands.' };
+  }
+  if (error instanceof RecordRefused || error instanceof StoreError) {
+    return {
+      kind: 'harness_failed',
+      class: 'persistence',
+      code: error.code,
+      message: 'The database refused a record of this run. What was committed before stands.',
+    };
+  }
+  return {
+    kind: 'harness_failed',
+    class: 'runtime',
+    code: 'internal',
+    message: 'The harness failed while it drove this run. What was committed before stands.',
+  };
 }
 
 async function close(agentRun: AgentRun, stopped: () => Stop | null): Promise<void> {

@@ -18,7 +18,7 @@ export interface Engine {
   readonly newNonce: () => string;
   /** Keyed hash of a call's original input. */
   readonly hashInput: (input: JsonValue) => string;
-  readonly modelFor: (model: string) => Promise<ModelPort>;
+  readonly modelFor: (model: string) => ModelPort;
   /** @param unsandboxed the caller answers for commands where no sandbox is present. */
   readonly runnerFor: (unsandboxed: boolean) => Promise<CommandRunner>;
   readonly toolsFor: (runner: CommandRunner) => ToolPort;

@@ -18,11 +18,11 @@ export function unifiedDiff(relativePath: string, before: string | null, after: 
     timeout: MAX_DIFF_MS,
     headerOptions: { includeIndex: false, includeUnderline: false, includeFileHeaders: true },
   });
-  return bounded(minimal ?? `--- ${from}\n+++ ${to}\n${oneHunk(old, after)}`);
+  return bounded(minimal ?? `--- ${from}\n+++ ${to}\n${wholeHunk(old, after)}`);
 }
 
 /** For texts whose minimal diff takes too long: everything between the common head and tail, in linear time. */
-function oneHunk(before: string, after: string): string {
+export function wholeHunk(before: string, after: string): string {
   const [old, now] = [splitLines(before), splitLines(after)];
   let head = 0;
   while (head < old.length && head < now.length && old[head] === now[head]) head += 1;

@@ -90,6 +90,7 @@ const newId: NewId = (prefix) => makeId(prefix, Date.now(), secureRandom);
  */
 export async function openSystem(options: SystemOptions): Promise<System> {
   const { configuration } = options;
+  const owner = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
   const models = openModels({ configuration, ...options.model });
   const database = await openDatabase(configuration);
   const store = openStore(database.url, { poolSize: POOL_SIZE });
@@ -97,9 +98,8 @@ export async function openSystem(options: SystemOptions): Promise<System> {
   const log = pino({ name: 'pilothouse' }, pino.destination({ dest: 2, sync: true }));
   const intake = intakeOf(configuration, database.url);
   const runners = new Runners(configuration);
-  const engine = engineOf({ configuration, store, models, intake, runners, log });
+  const engine = engineOf({ configuration, owner, store, models, intake, runners, log });
   const commands: CommandContext = { store, newId };
-  const owner = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
   const { leaseSeconds, runsPerProcess } = configuration.workers;
   const sweep = async (): Promise<void> => {
     await expireLeases(commands);
@@ -143,6 +143,7 @@ const POOL_SIZE = 8;
 
 interface EngineParts {
   readonly configuration: Configuration;
+  readonly owner: string;
   readonly store: Store;
   readonly models: Models;
   readonly intake: Intake;
@@ -150,7 +151,7 @@ interface EngineParts {
   readonly log: Logger;
 }
 
-function engineOf({ configuration, store, models, intake, runners, log }: EngineParts): Engine {
+function engineOf({ configuration, owner, store, models, intake, runners, log }: EngineParts): Engine {
   const { leaseSeconds } = configuration.workers;
   const hashKey = readSecretKey(configuration.dataDirectory, 'input-hash');
   return {
@@ -158,7 +159,7 @@ function engineOf({ configuration, store, models, intake, runners, log }: Engine
     writePath: createWritePath(store),
     leases: new LeaseKeeper({
       leaseMs: leaseSeconds * 1_000,
-      renew: async (runs) => [...(await renewLeases(store, { leaseSeconds, runs }))].map(([runId, renewed]) => ({ runId, ...renewed })),
+      renew: async (runs) => [...(await renewLeases(store, { owner, leaseSeconds, runs }))].map(([runId, renewed]) => ({ runId, ...renewed })),
       onBeat: (ms) => runners.beat(ms),
       monotonic: systemClock.monotonic,
     }),

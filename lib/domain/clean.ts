@@ -100,14 +100,17 @@ class JsonWalk {
         return this.text(value.toString());
       case 'object':
         return value === null ? this.null() : this.container(value, depth + 1);
-      default:
+      case 'undefined':
+      case 'function':
+      case 'symbol':
         return undefined;
     }
   }
 
   private viaToJson(value: unknown): unknown {
     if (typeof value !== 'object' || value === null || !('toJSON' in value)) return value;
-    return typeof value.toJSON === 'function' ? (value.toJSON() as unknown) : value;
+    const { toJSON } = value;
+    return typeof toJSON === 'function' ? (Reflect.apply(toJSON, value, []) as unknown) : value;
   }
 
   private container(value: object, depth: number): JsonValue {

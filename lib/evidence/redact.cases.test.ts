@@ -59,7 +59,7 @@ function faultOf(one: Case): string | undefined {
     if (split !== undefined) return split;
   }
   if (whole.length > 600) return undefined;
-  return fault(one, streamed(redactor, [...whole]), 'stream by character');
+  return fault(one, streamed(redactor, Array.from(whole)), 'stream by character');
 }
 
 describe.skipIf(!existsSync(FILE))('shared redaction cases (skipped when they are not beside the checkout)', () => {

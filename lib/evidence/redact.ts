@@ -18,13 +18,14 @@ export type { RedactingStream } from './redact/stream';
 
 /**
  * Takes secrets out of what is stored, sent or shown. Pure: no I/O, no clock.
- * What was redacted once comes back unchanged, so it does not matter how often.
+ * A marker is never taken for a secret or for a name, so redacting twice is harmless.
+ * Redact first and truncate after: a token that was cut may be too short to be seen.
  */
 export interface Redactor {
   /** The text with a marker in place of every secret; the same string when there is none. */
   text(value: string): string;
   /** The value with the keys and strings redacted, and what stands under a secret name. */
-  json<T extends JsonValue>(value: T): JsonValue;
+  json(value: JsonValue): JsonValue;
   /** For a text that comes in pieces; each channel needs its own. */
   stream(): RedactingStream;
 }
@@ -81,13 +82,16 @@ export function createRedactor({ known }: { readonly known: readonly string[] })
   };
 }
 
-/** The text from `from` to `to` with a marker for each span that begins there. */
+/**
+ * The text from `from` to `to` with a marker for each span. One that began earlier,
+ * in what a stream has let go before it could know, is hidden from `from` on.
+ */
 function replaceSpans(text: string, spans: readonly Pick<Span, 'start' | 'end' | 'kind'>[], from: number, to: number): string {
   let shown = '';
   let last = from;
   for (const { start, end, kind } of spans) {
-    if (start < from || end > to) continue;
-    shown += text.slice(last, start) + redactionMarker(kind);
+    if (end <= from || end > to) continue;
+    shown += text.slice(last, Math.max(start, from)) + redactionMarker(kind);
     last = end;
   }
   return shown + text.slice(last, to);

@@ -60,7 +60,7 @@ function terraformToken(source: Source, start: number, end: number): void {
 function azureClientSecret(source: Source, start: number, end: number): void {
   if (start < 4 || !inClass(DIGIT, source.code(start - 1))) return;
   const until = source.run(BEARER, end);
-  if (until - end >= 30) source.found(start - 4, until, 'azure-secret', BEARER);
+  if (until - end >= 30) source.found(source.runBack(DOTTED, start, 4), until, 'azure-secret', BEARER);
 }
 
 /** Only the path is secret, and of it only the last part; the rest says what was called. */

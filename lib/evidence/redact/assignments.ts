@@ -2,7 +2,7 @@ import { BARE, BLANK, DOTTED, ENV_VALUE, HEADER_VALUE, SPACE, XML_TEXT, type Cha
 import { authorizationSpan, cookieSpans, type Piece } from './header-value';
 import { longestValue, readQuoted, type Quoted } from './quoted';
 import { secretName, type SecretName } from './secret-name';
-import { isOpaque, isPlaceholder, isProse, isReference } from './secret-value';
+import { isJoinedWords, isOpaque, isPlaceholder, isProse, isReference } from './secret-value';
 import type { Source } from './source';
 import type { Trigger } from './triggers';
 
@@ -37,11 +37,14 @@ interface Name {
 function readName(source: Source, start: number, end: number): void {
   // One name may hold several of the words.
   if (start < source.named) return;
-  let from = source.runBack(DOTTED, start, LONGEST_NAME);
+  // A Chinese name stands in the middle of other characters, not at the end of a word.
+  let from = source.text.charCodeAt(start) > 127 ? start : source.runBack(DOTTED, start, LONGEST_NAME);
   const until = source.run(DOTTED, end);
   source.named = until;
   if (until - from > LONGEST_NAME) return;
   source.candidate = from;
+  // A marker's kind is no name.
+  if (source.text.startsWith('[redacted:', from - 10)) return;
   const dashed = from;
   while (source.text.charAt(from) === '-') from += 1;
   if (from < start && 'nrtbf'.includes(source.text.charAt(from)) && source.text.charAt(from - 1) === '\\') from += 1;
@@ -85,7 +88,7 @@ function readJoin(source: Source, name: Name, at: number): void {
 function readElement(source: Source, name: Name, at: number): void {
   const verdict = secretName(name.text);
   const end = source.run(XML_TEXT, at);
-  if (verdict === undefined || source.char(end) !== '<') return;
+  if (verdict === undefined || source.char(end) !== '<' || source.char(end + 1) !== '/') return;
   if (isSecretString(source.text.slice(at, end), verdict, 'element')) source.found(at, end, verdict.kind, XML_TEXT);
 }
 
@@ -109,32 +112,50 @@ function readAfterSpace(source: Source, name: Name, at: number): void {
 
 function readValue(source: Source, name: Name, join: Join, at: number, tight: boolean): void {
   const from = source.run(BLANK, at);
-  if (/(?:authorization|cookies?)$/i.test(name.text)) return readHeader(source, name, from);
+  if (isHeader(name.text)) {
+    readHeader(source, name, join, from);
+    return;
+  }
   const verdict = secretName(name.text);
   if (verdict === undefined) return;
 
   const quoted = readQuoted(source, from);
-  if (quoted !== undefined) return readString(source, verdict, join, quoted);
+  if (quoted !== undefined) {
+    readString(source, name, verdict, join, quoted);
+    return;
+  }
   if (join === 'comma' || join === 'compare') return;
   // NAME=value without spaces is an environment line: all of it is the value.
   const environment = tight && join === 'equals' && from === at && /^[A-Z][A-Z0-9_]*$/.test(name.text);
   if (environment) readEnvironment(source, verdict, from);
-  else readBare(source, verdict, join, from);
+  else readBare(source, name, verdict, join, from);
 }
 
-function readString(source: Source, verdict: SecretName, join: Join, quoted: Quoted): void {
-  if (quoted.complete && !isSecretString(source.text.slice(quoted.from, quoted.to), verdict, join)) return;
-  source.found(quoted.from, quoted.to, verdict.kind, HEADER_VALUE);
+function readString(source: Source, name: Name, verdict: SecretName, join: Join, quoted: Quoted): void {
+  const value = source.text.slice(quoted.from, quoted.to);
+  if (!isSecretString(value, verdict, join)) return;
+  // What was taken for an opening quote may have been a closing one.
+  if (quoted.ended === 'line' && !isOpaque(/^\S*/.exec(value)?.[0] ?? '', 6)) return;
+  // In a program, unlike in data, a short plain word is a fixture.
+  if (!name.quoted && /^[a-z]{1,5}$/.test(value)) return;
+  if (sameWord(name.text, value)) return;
+  const end = quoted.ended === 'bound' ? source.run(HEADER_VALUE, quoted.to) : quoted.to;
+  source.found(quoted.from, end, verdict.kind, HEADER_VALUE);
+}
+
+/** `accesskey: "accessKey"`: a table of names. */
+function sameWord(name: string, value: string): boolean {
+  return value.length < 40 && name.toLowerCase().replace(/[^a-z0-9]/g, '') === value.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
 function readEnvironment(source: Source, verdict: SecretName, from: number): void {
   const end = source.run(ENV_VALUE, from);
   const value = source.text.slice(from, end);
   if (isPlaceholder(value)) return;
-  if (verdict.strength === 'strong' ? value.length >= 4 : isOpaque(value, 6)) take(source, from, end, verdict, ENV_VALUE);
+  if (verdict.strength === 'strong' ? value.length >= 4 : isOpaque(value, 6) && !isJoinedWords(value)) take(source, from, end, verdict, ENV_VALUE);
 }
 
-function readBare(source: Source, verdict: SecretName, join: Join, from: number): void {
+function readBare(source: Source, name: Name, verdict: SecretName, join: Join, from: number): void {
   const end = source.run(BARE, from);
   const value = source.text.slice(from, end);
   if (isPlaceholder(value)) {
@@ -143,30 +164,40 @@ function readBare(source: Source, verdict: SecretName, join: Join, from: number)
     const equals = source.run(BLANK, end);
     if (source.char(equals) !== '=' || source.char(equals + 1) === '=') return;
     const quoted = readQuoted(source, source.run(BLANK, equals + 1));
-    if (quoted !== undefined) readString(source, verdict, 'equals', quoted);
+    if (quoted !== undefined) readString(source, name, verdict, 'equals', quoted);
     return;
   }
   if (value.startsWith('-') && join === 'space') return;
   // A call or an element of something: code that fetches the secret.
   if (isReference(value) || '(['.includes(source.char(end) || ' ')) return;
-  const number = verdict.strength === 'strong' && verdict.kind === 'password' && /^\d{4,}$/.test(value);
-  if (number || isOpaque(value, verdict.strength === 'strong' ? 6 : 8)) take(source, from, end, verdict, BARE);
+  const number = verdict.strength === 'strong' && verdict.kind === 'password' && /^\d{6,}$/.test(value);
+  if (number || isLikely(value, verdict)) take(source, from, end, verdict, BARE);
+}
+
+function isLikely(value: string, verdict: SecretName): boolean {
+  return verdict.strength === 'strong' ? isOpaque(value, 6) : isOpaque(value, 8) && !isJoinedWords(value);
 }
 
 function take(source: Source, from: number, end: number, verdict: SecretName, tail: CharClass): void {
   source.found(from, end, verdict.kind, tail);
 }
 
-function readHeader(source: Source, name: Name, from: number): void {
+function readHeader(source: Source, name: Name, join: Join, from: number): void {
   // A header's line may name a header again; its value has been judged by then.
   if (from < source.headed) return;
   const quoted = readQuoted(source, from);
+  if (join === 'compare' || (quoted === undefined && join === 'comma')) return;
   const to = quoted?.to ?? Math.min(source.run(HEADER_VALUE, from), from + longestValue(source));
   const start = quoted?.from ?? from;
   source.headed = to;
   for (const piece of headerPieces(name.text, source.text.slice(start, to))) {
     source.found(start + piece.start, start + piece.end, piece.kind, HEADER_VALUE);
   }
+}
+
+/** Headers whose value is a list, of which a part is secret. */
+function isHeader(name: string): boolean {
+  return /(?:authorization|cookies?)$/i.test(name);
 }
 
 function headerPieces(name: string, value: string): readonly Piece[] {
@@ -176,7 +207,7 @@ function headerPieces(name: string, value: string): readonly Piece[] {
 /** The secret pieces of a whole string that stands under a name, as in a JSON object. */
 export function secretPieces(name: string, value: string): readonly Piece[] {
   if (name.length > LONGEST_NAME) return [];
-  if (/(?:authorization|cookies?)$/i.test(name)) return headerPieces(name, value);
+  if (isHeader(name)) return headerPieces(name, value);
   const verdict = secretName(name);
   if (verdict === undefined || !isSecretString(value, verdict, 'colon')) return [];
   return [{ start: 0, end: value.length, kind: verdict.kind }];
@@ -184,8 +215,9 @@ export function secretPieces(name: string, value: string): readonly Piece[] {
 
 function isSecretString(value: string, verdict: SecretName, join: Join): boolean {
   if (isPlaceholder(value) || isProse(value)) return false;
-  if (verdict.strength === 'weak') return isOpaque(value, 8);
-  return join === 'comma' || join === 'space' ? isOpaque(value, 6) : true;
+  const loose = join === 'comma' || join === 'compare' || join === 'space';
+  if (verdict.strength === 'strong' && !loose) return true;
+  return isOpaque(value, 8) && !isJoinedWords(value) && !isReference(value);
 }
 
 function isQuote(char: string): boolean {

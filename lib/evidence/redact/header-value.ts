@@ -1,4 +1,4 @@
-import { isOpaque, isPlaceholder } from './secret-value';
+import { isOpaque, isPlaceholder, isReference } from './secret-value';
 
 /** A secret part of a value, by its place in the value. */
 export interface Piece {
@@ -16,10 +16,10 @@ export function authorizationSpan(value: string): readonly Piece[] {
   const scheme = SCHEME.exec(value)?.[0] ?? '';
   const rest = value.slice(scheme.length);
   const credentials = LISTS.test(scheme) ? rest : (/^[^\s,;]*/.exec(rest)?.[0] ?? '');
-  if (isPlaceholder(credentials)) return [];
+  if (isPlaceholder(credentials) || isReference(credentials) || (scheme === '' && /[([{]/.test(credentials))) return [];
   // "Authorization: bearer authentication is required" is a sentence.
   const alone = rest.length === credentials.length || /^[\s,;)}\]]*$/.test(rest.slice(credentials.length));
-  if (!isOpaque(credentials, 6) && !LISTS.test(scheme) && !(alone && credentials.length >= 8)) return [];
+  if (!isOpaque(credentials, 6) && !LISTS.test(scheme) && !(alone && credentials.length >= (scheme === '' ? 16 : 8) && !/^[a-z-]+$/.test(credentials))) return [];
   return [{ start: scheme.length, end: scheme.length + credentials.length, kind: 'authorization' }];
 }
 

@@ -28,7 +28,10 @@ export function knownValueTriggers(known: readonly string[]): readonly Trigger[]
 function readKnown(source: Source, start: number, form: string, encoded: boolean): void {
   if (!source.at(form, start)) return;
   const end = start + form.length;
-  if (!encoded) return source.found(start, end, 'known-value');
+  if (!encoded) {
+    source.found(start, end, 'known-value');
+    return;
+  }
   // What is encoded together with it goes too: half a byte of it would stay otherwise.
   source.candidate = source.runBack(ANY_BASE64, start, 4);
   source.found(source.candidate, Math.min(source.run(ANY_BASE64, end), end + 4), 'known-value');

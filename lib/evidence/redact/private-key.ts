@@ -2,7 +2,7 @@ import { NOT_NEWLINE, PEM_BODY } from './char-class';
 import type { Source } from './source';
 import type { Trigger } from './triggers';
 
-export const privateKeyTriggers: readonly Trigger[] = [{ word: '-----BEGIN ', exact: true, read: privateKey }];
+export const privateKeyTriggers: readonly Trigger[] = [{ word: '-----BEGIN ', exact: true, always: true, read: privateKey }];
 
 const DASHES = '-----';
 const LONGEST_LABEL = 64;
@@ -16,7 +16,10 @@ function privateKey(source: Source, start: number, end: number): void {
   const dashes = source.text.indexOf(DASHES, body);
   if (dashes !== -1 && dashes - body < LONGEST_BLOCK && source.at(`${DASHES}END `, dashes)) {
     const finish = closingDashes(source, dashes + DASHES.length);
-    if (finish !== -1) return source.found(start, finish + DASHES.length, 'private-key');
+    if (finish !== -1) {
+      source.found(start, finish + DASHES.length, 'private-key');
+      return;
+    }
   }
   source.found(start, bodyEnd(source, body, dashes === -1 ? source.text.length : dashes), 'private-key', PEM_BODY);
 }

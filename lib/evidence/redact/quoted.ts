@@ -4,8 +4,8 @@ import type { Source } from './source';
 export interface Quoted {
   readonly from: number;
   readonly to: number;
-  /** False when it was too long to be read to its end. */
-  readonly complete: boolean;
+  /** How it ended: at its quote, at the end of its line or of the text, or where reading stopped. */
+  readonly ended: 'quote' | 'line' | 'text' | 'bound';
 }
 
 const LONGEST = 16_384;
@@ -27,12 +27,15 @@ export function readQuoted(source: Source, at: number): Quoted | undefined {
   const from = open + backslashes + 1;
   const most = longestValue(source);
   let index = from;
-  let complete = true;
+  let ended: Quoted['ended'] = 'quote';
   for (;;) {
     const char = source.char(index);
-    if (char === '' || char === '\n' || char === '\r') break;
+    if (char === '' || char === '\n' || char === '\r') {
+      ended = char === '' ? 'text' : 'line';
+      break;
+    }
     if (index - from >= most) {
-      complete = false;
+      ended = 'bound';
       break;
     }
     const run = char === '\\' ? countBackslashes(source, index) : 0;
@@ -44,7 +47,7 @@ export function readQuoted(source: Source, at: number): Quoted | undefined {
     } else index += run + 1;
   }
   source.allowance -= index - from;
-  return { from, to: index, complete };
+  return { from, to: index, ended };
 }
 
 /** How far a value may be read whose end is not known. */

@@ -73,10 +73,9 @@ function walk(table: TriggerTable, text: string, depth: number): Scan & { readon
       const start = index + 1 - trigger.word.length;
       if (start < source.covered && trigger.always !== true) continue;
       if (trigger.exact && !text.startsWith(trigger.word, start)) continue;
-      source.touchedEnd = false;
-      source.candidate = start;
+      source.begin(start);
       trigger.read(source, start, index + 1);
-      if (source.touchedEnd && source.candidate < settled) settled = source.candidate;
+      settled = Math.min(settled, source.openFrom());
     }
   }
   if (text.length - encodedFrom >= SHORTEST_ENCODED) {

@@ -11,7 +11,7 @@ const WORDS = new Set(
     'null nil none undefined true false yes no on off ' +
     'required optional invalid missing expired incorrect wrong empty unset set hidden encrypted redacted masked ' +
     'password passwd secret token key apikey api_key api-key value default inherit example placeholder dummy ' +
-    'changeme change-me todo tbd basic bearer'
+    'pass pwd pw postgres guest test user changeme change-me todo tbd basic bearer'
   ).split(' '),
 );
 
@@ -25,6 +25,9 @@ const PATTERNS: readonly RegExp[] = [
   /^(?:your|insert|enter|replace|put|add)[-_ ]/i,
   /(?:^|[-_ ])(?:example|placeholder|goes[-_ ]here|changeme)$/i,
   /^(?:process\.env|import\.meta|os\.environ|os\.getenv|env|secrets?|vault|config|settings|vars?)[.[(]/,
+  /^(?:some|my|your|the|user|db)[-_]?(?:pass(?:word)?|pwd|secret|token|key)$/i,
+  /^-----BEGIN/, // a key block, which has its own rule; a certificate has none
+  /^0x[0-9a-f]+$/i,
   /^[A-Z]+(?:_[A-Z0-9]+)*_(?:KEY|TOKEN|SECRET|PASSWORD|PASS|PAT)$/, // the name of a variable
   /^[~.]{0,2}(?:\/[a-z0-9_.-]{1,24})+\/?$/, // a path
   /^[a-z]{3,4}_[0-9A-HJKMNP-TV-Z]{26}$/i, // an id of a run, a session …
@@ -53,8 +56,14 @@ export function isOpaque(value: string, min: number): boolean {
   return /\d/.test(head) && /[^\d.,:_-]/.test(head);
 }
 
-/** `user.token2`, `this.password`: a place in a program, each part an ordinary name. */
+/** `scram-sha-256`, `build-linux-x64`: words joined by dashes, as options and ids are named. */
+export function isJoinedWords(value: string): boolean {
+  return value.length <= 60 && /^[a-z]+(?:[-_][a-z0-9]{1,8})+$/.test(value);
+}
+
+/** `user.token2`, `users[0].password`, `ArrowToken$1`: a place or a name in a program, each part an ordinary word. */
 export function isReference(value: string): boolean {
-  if (value.length > 120) return false;
-  return /^[A-Za-z_$][\w$]*(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*)+$/.test(value) && !/[\w$]{24,}/.test(value);
+  if (value.length > 120 || /[\w$]{40,}/.test(value)) return false;
+  if (/^[A-Za-z_$][\w$]*(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*|\[\d+\])+$/.test(value)) return !/[\w$]{24,}/.test(value);
+  return /^[A-Za-z_$][A-Za-z]*[a-z0-9](?:Token|Password|Secret|Key|Authorization)(?:\$\d+)?$/.test(value);
 }

@@ -41,6 +41,17 @@ export class Source {
     this.allowance = 4 * text.length + 65_536;
   }
 
+  /** A decision about what stands at `start` begins; its reader may move `candidate` back. */
+  begin(start: number): void {
+    this.touchedEnd = false;
+    this.candidate = start;
+  }
+
+  /** From where on the decision just made may change with more text. */
+  openFrom(): number {
+    return this.touchedEnd ? this.candidate : Infinity;
+  }
+
   /** Character code at the index; NaN before and after the text. */
   code(index: number): number {
     if (index >= this.text.length) this.touchedEnd = true;

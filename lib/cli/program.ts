@@ -1,0 +1,201 @@
+/** The command line's grammar: verbs, options, help. What a verb does is in verbs/. */
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { Configuration } from '@/lib/config/environment';
+import { POLICIES } from '@/lib/domain/run/settings';
+import { RUN_STATUSES, type RunStatus } from '@/lib/domain/run/status';
+import { commandId, httpUrl, listLength, microUsd, seconds, wholeNumber } from './input/option-values';
+import type { RunFlags } from './input/run-flags';
+import type { Shell } from './shell';
+import { cancel, type CancelFlags } from './verbs/cancel';
+import { doctor, type DoctorFlags } from './verbs/doctor';
+import { exec } from './verbs/exec';
+import { execResume, resume } from './verbs/resume';
+import { runs, type RunsFlags } from './verbs/runs';
+import { show } from './verbs/show';
+import { start } from './verbs/start';
+import { submit } from './verbs/submit';
+import { refuseRemote, refuseUnavailable, UNAVAILABLE_OPTIONS, UNAVAILABLE_VERBS } from './verbs/unavailable';
+import { worker } from './verbs/worker';
+
+export interface ProgramParts {
+  readonly shell: Shell;
+  /** Read when a verb is carried out: help must not fail on a bad variable. */
+  readonly configuration: () => Configuration;
+  readonly version: string;
+  /** Told the exit code of the verb that was carried out. */
+  readonly ended: (code: number) => void;
+}
+
+export function buildProgram(parts: ProgramParts): Command {
+  const { shell, ended } = parts;
+  const configuration = (): Configuration => {
+    const read = parts.configuration();
+    refuseRemote(read.remote);
+    return read;
+  };
+  const program = newCommand('pilothouse')
+    .description('Runs coding agents on your repositories and tells the truth about how each run ended.')
+    .version(parts.version, '-V, --version', 'print the version')
+    .addHelpText('after', EXAMPLES);
+
+  const execCommand = program
+    .command('exec')
+    .argument('[task]', 'what is to be done, in quotes')
+    .description('run a task to its end')
+    .action(async (task: string | undefined, flags: RunFlags) => {
+      refuseOptions(flags);
+      ended(await exec(shell, configuration(), task, flags));
+    });
+  addRunOptions(execCommand);
+  execCommand.addOption(new Option('--sample', 'run the bundled sample task; needs no model and no key'));
+
+  const resumeCommand = execCommand
+    .command('resume')
+    .argument('<session_id>')
+    .argument('[text]', 'a new message; without it the open turn goes on')
+    .description('with text: a new turn of the session; without: its open turn goes on')
+    .action(async (session: string, text: string | undefined, _flags: RunFlags, command: Command) => {
+      const flags = command.optsWithGlobals<RunFlags>();
+      refuseOptions(flags);
+      ended(await execResume(shell, configuration(), session, text, flags));
+    });
+  addResumeOptions(resumeCommand);
+
+  addResumeOptions(program.command('resume').argument('<run_id>').description('go on with the open turn of a run'))
+    .action(async (runId: string, flags: RunFlags) => ended(await resume(shell, configuration(), runId, flags)));
+
+  addRunOptions(program.command('submit').argument('[task]', 'what is to be done, in quotes').description('queue a task for worker processes'))
+    .action(async (task: string | undefined, flags: RunFlags) => {
+      refuseOptions(flags);
+      ended(await submit(shell, configuration(), task, flags));
+    });
+
+  program
+    .command('runs')
+    .description('list runs, newest first')
+    .addOption(jsonOption('one JSON object: {items, next_cursor}'))
+    .addOption(new Option('--status <status...>', 'only runs in this state').argParser(statuses))
+    .addOption(new Option('--limit <n>', 'how many').argParser(listLength))
+    .addOption(new Option('--cursor <cursor>', 'the page after this one'))
+    .action(async (flags: RunsFlags) => ended(await runs(shell, configuration(), flags)));
+
+  program
+    .command('show')
+    .argument('<run_id>')
+    .description('show one run')
+    .addOption(jsonOption('the run as one JSON object'))
+    .action(async (runId: string, flags: { readonly json?: boolean }) => ended(await show(shell, configuration(), runId, flags)));
+
+  program
+    .command('cancel')
+    .argument('<run_id>')
+    .description('cancel a run, whoever drives it')
+    .addOption(jsonOption('the run as one JSON object'))
+    .addOption(commandIdOption())
+    .action(async (runId: string, flags: CancelFlags) => ended(await cancel(shell, configuration(), runId, flags)));
+
+  program
+    .command('worker')
+    .description('take queued runs until stopped')
+    .action(async () => ended(await worker(shell, configuration())));
+
+  program
+    .command('start')
+    .description('start Pilothouse on this machine; what "npm start" does')
+    .action(async () => ended(await start(shell, configuration())));
+
+  program
+    .command('doctor')
+    .description('say what is configured, reachable, missing')
+    .addOption(jsonOption('the findings as one JSON object'))
+    .addOption(new Option('--ping', 'also ask the model endpoint whether it answers'))
+    .action(async (flags: DoctorFlags) => ended(await doctor(shell, configuration(), flags)));
+
+  for (const { usage, says } of UNAVAILABLE_VERBS) {
+    const name = usage.split(' ')[0] ?? usage;
+    program
+      .command(usage)
+      .description(`${says} (not available yet)`)
+      .allowUnknownOption()
+      .action(() => refuseUnavailable(`"${name}"`));
+  }
+  return program;
+}
+
+/** Subcommands made by `.command()` inherit this. */
+function newCommand(name: string): Command {
+  return new Command(name)
+    .exitOverride()
+    .allowExcessArguments(false)
+    .showSuggestionAfterError(true)
+    .helpCommand(false)
+    // What is wrong is printed at one place, with the exit code (main.ts).
+    .configureOutput({ outputError: () => undefined });
+}
+
+const jsonOption = (says: string): Option => new Option('--json', says);
+const commandIdOption = (): Option =>
+  new Option('--command-id <id>', 'names this command: the same id again gives the first result').argParser(commandId);
+
+function addLimitOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--max-cost-usd <n>', 'pause when the turn has cost this much').argParser(microUsd))
+    .addOption(new Option('--max-tokens <n>', 'pause when the turn has used this many').argParser(wholeNumber))
+    .addOption(new Option('--max-turns <n>', 'pause after this many rounds').argParser(wholeNumber))
+    .addOption(new Option('--max-tool-calls <n>', 'pause after this many tool calls').argParser(wholeNumber))
+    .addOption(new Option('--max-wall-seconds <n>', 'pause after this much time at work').argParser(seconds));
+}
+
+function addRunOptions(command: Command): Command {
+  command
+    .addOption(jsonOption('one JSON object a line on stdout'))
+    .addOption(new Option('--cwd <dir>', 'the workspace (default: the current directory)'))
+    .addOption(new Option('--read-only', 'the workspace may not be changed'))
+    .addOption(new Option('--model <model>', 'model name, or scripted:FILE to replay a script (default: PILOTHOUSE_MODEL)'))
+    .addOption(new Option('--base-url <url>', 'OpenAI-compatible endpoint (default: OPENAI_BASE_URL)').argParser(httpUrl))
+    .addOption(new Option('--verifier <command>', 'checks the result; its exit code decides'))
+    .addOption(new Option('--policy <policy>', 'what calls with an effect need').choices(POLICIES))
+    .addOption(new Option('--unsandboxed', 'run commands where there is no sandbox; you answer for what they do'))
+    .addOption(new Option('--save-history', 'keep the session, so that "exec resume" can go on'))
+    .addOption(commandIdOption());
+  addLimitOptions(command);
+  for (const { flags, says } of UNAVAILABLE_OPTIONS) command.addOption(new Option(flags, `${says} (not available yet)`));
+  return command;
+}
+
+function addResumeOptions(command: Command): Command {
+  command
+    .addOption(jsonOption('one JSON object a line on stdout'))
+    .addOption(new Option('--base-url <url>', 'OpenAI-compatible endpoint (default: OPENAI_BASE_URL)').argParser(httpUrl))
+    .addOption(commandIdOption());
+  return addLimitOptions(command);
+}
+
+function refuseOptions(flags: RunFlags): void {
+  for (const name of ['profile', 'workflow', 'deliverable', 'url', 'token'] as const) {
+    if (flags[name] !== undefined) refuseUnavailable(`--${name}`);
+  }
+}
+
+function statuses(text: string, before: readonly RunStatus[] = []): readonly RunStatus[] {
+  const found = RUN_STATUSES.find((status) => status === text);
+  if (found === undefined) throw new InvalidArgumentError(`It must be one of: ${RUN_STATUSES.join(', ')}.`);
+  return [...before, found];
+}
+
+const EXAMPLES = `
+Examples:
+  $ pilothouse exec --sample                          see it work: no model, no key
+  $ pilothouse exec "fix the failing test"            in the current directory
+  $ pilothouse exec --json --verifier "npm test" "…"  for scripts: events on stdout
+  $ pilothouse exec --save-history --max-turns 30 "…"
+  $ pilothouse exec resume ses_… "also update the docs"
+  $ pilothouse runs --status paused
+  $ pilothouse doctor
+
+Exit codes of exec:
+  0 succeeded   1 failed   2 verification failed   3 failed (approval)   4 paused
+  5 blocked     6 interrupted   64 usage   69 database unreachable   130, 143 cancelled
+
+The model is set by OPENAI_API_KEY, PILOTHOUSE_MODEL and, for another
+OpenAI-compatible endpoint, OPENAI_BASE_URL.`;

@@ -1,0 +1,16 @@
+import type { Configuration } from '@/lib/config/environment';
+import { openSystem, type System, type SystemOptions } from '@/lib/system';
+
+/** Opens the system, ends what expired, does the work, closes: the same for every verb (contract.md §3). */
+export async function withSystem<T>(
+  options: SystemOptions & { readonly configuration: Configuration },
+  work: (system: System) => Promise<T>,
+): Promise<T> {
+  const system = await openSystem(options);
+  try {
+    await system.sweep();
+    return await work(system);
+  } finally {
+    await system.close();
+  }
+}

@@ -1,5 +1,5 @@
 import type { Store } from './database';
-import type { Transition, TransitionResult } from './transition';
+import { transition, type Transition, type TransitionOptions, type TransitionResult } from './transition';
 
 export interface WritePath {
   /** @throws StoreError where the outcome could not be found out in time. */
@@ -8,6 +8,89 @@ export interface WritePath {
   idle(): Promise<void>;
 }
 
-export function createWritePath(_store: Store): WritePath {
-  throw new Error('not built yet');
+/** More would make one run wait for the rows of too many others. */
+const BATCH = 64;
+/** While one is being synced to disk, the next is being planned and filled. */
+const IN_FLIGHT = 2;
+
+interface Waiting {
+  readonly one: Transition;
+  readonly resolve: (result: TransitionResult) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Transitions of different runs that wait in this process share a statement and a
+ * commit. Nothing waits for company: the first goes at once, and who comes while
+ * IN_FLIGHT statements are under way goes with the next.
+ *
+ * Two transitions of one run are never in one statement, nor under way at once: the
+ * second is decided on what the first has made of the run, and a fold has one order.
+ */
+export function createWritePath(store: Pick<Store, 'rows' | 'announce'>, options: TransitionOptions = {}): WritePath {
+  let waiting: Waiting[] = [];
+  let underWay = 0;
+  let scheduled = false;
+  const busy = new Set<string>();
+  let idlers: (() => void)[] = [];
+
+  const take = (): Waiting[] => {
+    const batch: Waiting[] = [];
+    const left: Waiting[] = [];
+    for (const item of waiting) {
+      if (batch.length < BATCH && !busy.has(item.one.runId)) {
+        busy.add(item.one.runId);
+        batch.push(item);
+      } else left.push(item);
+    }
+    waiting = left;
+    return batch;
+  };
+
+  const send = async (batch: readonly Waiting[]): Promise<void> => {
+    underWay += 1;
+    try {
+      const results = await transition(store, batch.map(({ one }) => one), options);
+      batch.forEach(({ resolve }, index) => resolve(results[index] ?? { kind: 'overtaken' }));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    } finally {
+      underWay -= 1;
+      for (const { one } of batch) busy.delete(one.runId);
+      schedule();
+    }
+  };
+
+  const flush = (): void => {
+    scheduled = false;
+    while (underWay < IN_FLIGHT) {
+      const batch = take();
+      if (batch.length === 0) break;
+      void send(batch);
+    }
+    if (underWay === 0 && waiting.length === 0) {
+      for (const wake of idlers) wake();
+      idlers = [];
+    }
+  };
+
+  // After the runs that the last commit woke have said what they want: then they go together.
+  const schedule = (): void => {
+    if (scheduled) return;
+    scheduled = true;
+    setImmediate(flush);
+  };
+
+  return {
+    transition: (one) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ one, resolve, reject });
+        schedule();
+      }),
+    idle: () =>
+      new Promise((resolve) => {
+        idlers.push(resolve);
+        schedule();
+      }),
+  };
 }

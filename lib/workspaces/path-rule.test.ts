@@ -154,7 +154,8 @@ test('the other name of a hard-linked file keeps its content', async () => {
   expect(readFileSync(path.join(outside, 'hard'), 'utf8')).toBe('content');
 });
 
-test('a thread that swaps a directory and a link all the time never gets anything outside read or written', async () => {
+// Elsewhere descriptors have no paths, and the rule says that it cannot hold against this.
+test.skipIf(process.platform !== 'linux')('a thread that swaps a directory and a link all the time never gets anything outside read or written', async () => {
   const { root, outside } = workspace();
   mkdirSync(path.join(root, 'swap'));
   for (const directory of [path.join(root, 'swap'), outside]) writeFileSync(path.join(directory, 'f'), directory === outside ? 'secret' : 'inside');

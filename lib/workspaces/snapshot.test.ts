@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { TurnId } from '@/lib/domain/id';
 import { scratchDirectory } from '../tools/testing/scratch-directory';
+import { forgetSnapshot } from './forget-snapshot';
 import { createSnapshot } from './snapshot';
 
 const TURN: TurnId = 'trn_01J00000000000000000000000';
@@ -224,4 +225,15 @@ test('snapshots that lie inside the workspace are no part of its state, and no l
   expect(await snapshot.compare()).toBe('equal');
   const [repository = ''] = readdirSync(path.join(root, '.data [1]/snapshots'));
   expect(readdirSync(path.join(root, '.data [1]/snapshots', repository, 'pilothouse')).filter((name) => !/^cache-[0-9a-f]+$/.test(name))).toEqual([]);
+});
+
+test('a forgotten start is gone, those of other turns stay', async () => {
+  const { root, dataDirectory, write, open } = place();
+  write('a', 'first');
+  await open().rememberStart();
+  await open(OTHER).rememberStart();
+  write('a', 'second');
+  await forgetSnapshot({ root, turnId: TURN, dataDirectory });
+  expect(await open().compare()).toBe('equal');
+  expect(await open(OTHER).compare()).toBe('differs');
 });

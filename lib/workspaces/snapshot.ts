@@ -6,11 +6,11 @@
  * be taken is remembered as such: a later generation must not take the middle of the turn
  * for its start.
  */
-import { createHash } from 'node:crypto';
 import { lstat, mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Comparison, WorkspacePort } from '@/lib/agent/ports';
 import type { TurnId } from '@/lib/domain/id';
+import { snapshotPlace } from './snapshot-place';
 import { resolvePath } from './path-rule';
 import { ensureShadowRepository, shadowGit } from './shadow-git';
 import type { ShadowGit } from './shadow-git';
@@ -33,11 +33,8 @@ export interface SnapshotOptions {
 type Start = { readonly kind: 'none' } | { readonly kind: 'tree'; readonly tree: string } | { readonly kind: 'unknown' };
 
 export function createSnapshot(options: SnapshotOptions): WorkspacePort {
-  const { root, turnId } = options;
-  const name = createHash('sha256').update(root).digest('hex').slice(0, 32);
-  const gitDirectory = path.join(options.dataDirectory, 'snapshots', `${name}.git`);
-  const lostMark = path.join(options.dataDirectory, 'snapshots', `${name}.lost`, turnId);
-  const ref = `refs/pilothouse/${turnId}`;
+  const { root } = options;
+  const { gitDirectory, lostMark, ref } = snapshotPlace(options);
   let lostHere = false;
   let remembering: Promise<void> | null = null;
 
@@ -138,7 +135,7 @@ export function createSnapshot(options: SnapshotOptions): WorkspacePort {
   }
 }
 
-/** An `orElse` per answer: the port never rejects. */
+/** The port never rejects. */
 async function orElse<Answer>(fallback: Answer, answer: () => Promise<Answer>): Promise<Answer> {
   try {
     return await answer();

@@ -82,7 +82,7 @@ export function createCommandRunner(options: CommandRunnerOptions): CommandRunne
     if (!isSandboxed) privateHome ??= mkdtemp(path.join(tmpdir(), 'pilothouse-home-'));
     const environment = commandEnvironment((await privateHome) ?? '/tmp');
     const program = isSandboxed ? sandboxed(request, environment) : [findShell().path, '-c', request.command];
-    if (program === null) return refuse('sandbox_failed', 'bubblewrap is not there any more; the command did not run');
+    if (program === null) return refuse('sandbox_failed', 'the sandbox could not be prepared; the command did not run');
     const child = await startGated(
       program,
       isSandboxed ? '/' : workspace.root,
@@ -124,15 +124,20 @@ export function createCommandRunner(options: CommandRunnerOptions): CommandRunne
     if (bubblewrap === null) return null;
     const shell = findShell().path;
     const limits = `ulimit -u ${MAX_PROCESSES} 2>/dev/null; exec "$0" -c "$1"`;
-    const args = bubblewrapArguments({
-      workspace: request.workspace,
-      cwd: request.workspace.root,
-      network: request.network,
-      environment,
-      hidden: options.hiddenDirectories ?? [],
-      statusDescriptor: STATUS_DESCRIPTOR,
-    });
-    return [bubblewrap, ...args, shell, '-c', limits, shell, request.command];
+    try {
+      const args = bubblewrapArguments({
+        workspace: request.workspace,
+        cwd: request.workspace.root,
+        network: request.network,
+        environment,
+        hidden: options.hiddenDirectories ?? [],
+        statusDescriptor: STATUS_DESCRIPTOR,
+      });
+      return [bubblewrap, ...args, shell, '-c', limits, shell, request.command];
+    } catch {
+      // What has to be closed in the repository could not be looked at: then it is not closed.
+      return null;
+    }
   }
 
   return {

@@ -37,7 +37,11 @@ interface Started {
 }
 
 function startWorker(args: readonly string[]): Started {
-  const child = spawn(process.execPath, ['--input-type=module', '-', ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '-', ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    // What a killed worker cannot remove any more goes with the test.
+    env: { ...process.env, TMPDIR: scratchDirectory() },
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   let text = '';
   child.stdout.on('data', (chunk: Buffer) => {

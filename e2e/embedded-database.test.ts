@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { joinEmbeddedDatabase } from '@/lib/store/embedded/join';
 import { bundleProgram } from '@/lib/testing/bundle-program';
 import type { DataDirectory } from './fixtures/data-directory';
@@ -30,12 +30,8 @@ const children: Child[] = [];
 beforeAll(async () => {
   program = await bundleProgram('e2e/fixtures/database-user.ts');
 });
-beforeEach(() => {
-  data = makeDataDirectory();
-});
-afterEach(async () => {
+afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
-  await data.remove();
 });
 
 function spawnUser(): Child {
@@ -73,7 +69,12 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-describe('the embedded database', { timeout: 60_000 }, () => {
+describe('a new embedded database', { timeout: 120_000 }, () => {
+  beforeEach(() => {
+    data = makeDataDirectory();
+  });
+  afterEach(() => data.remove());
+
   test('ten processes that start at once on a new data directory share one server, and the last to leave stops it', async () => {
     const users = await Promise.all(Array.from({ length: 10 }, startUser));
     expect(new Set(users.map(({ url }) => url)).size).toBe(1);
@@ -90,6 +91,36 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     await Promise.all(users.map(leave));
     expect(await data.serverPid()).toBeNull();
   });
+
+  test.each([20, 120, 300, 600, 900])('a first start killed after %i ms does not stand in the way of the next', async (moment) => {
+    const child = spawnUser();
+    const ended = once(child, 'exit');
+    await sleep(moment);
+    child.kill('SIGKILL');
+    await ended;
+    const user = await startUser();
+    await expect(query(user.url, 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
+    await leave(user);
+    expect(await data.serverPid()).toBeNull();
+  });
+
+  test('a cluster that is gone is reported, not replaced by an empty one', async () => {
+    await leave(await startUser());
+    const cluster = data.cluster();
+    await rm(cluster, { recursive: true });
+    await expect(joinEmbeddedDatabase({ dataDirectory: data.path })).rejects.toMatchObject({
+      name: 'DatabaseUnavailableError',
+      message: expect.stringContaining(cluster) as string,
+    });
+  });
+});
+
+describe('an embedded database', { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    data = makeDataDirectory();
+    await leave(await startUser());
+  });
+  afterAll(() => data.remove());
 
   test('starts and leaves in any order never meet a server that is gone', async () => {
     const lives = Array.from({ length: 12 }, async (_, index) => {
@@ -113,13 +144,13 @@ describe('the embedded database', { timeout: 60_000 }, () => {
 
   test('a server whose users were all killed is adopted, with its data', async () => {
     const first = await startUser();
-    await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS value');
+    await query(first.url, 'CREATE TABLE adopted AS SELECT 7 AS value');
     const pid = await data.serverPid();
     await kill(first);
     expect(await data.serverPid()).toBe(pid);
     const second = await startUser();
     expect(await data.serverPid()).toBe(pid);
-    await expect(query(second.url, 'SELECT value FROM kept')).resolves.toEqual([{ value: 7 }]);
+    await expect(query(second.url, 'SELECT value FROM adopted')).resolves.toEqual([{ value: 7 }]);
     await leave(second);
     expect(await data.serverPid()).toBeNull();
   });
@@ -127,10 +158,10 @@ describe('the embedded database', { timeout: 60_000 }, () => {
   test('a killed server is started again by those who use it, at the same address, with its data', async () => {
     const users = await Promise.all([startUser(), startUser(), startUser()]);
     const url = users[0].url;
-    await query(url, 'CREATE TABLE kept AS SELECT 7 AS value');
+    await query(url, 'CREATE TABLE restarted AS SELECT 7 AS value');
     const pid = (await data.serverPid()) ?? 0;
     process.kill(pid, 'SIGKILL');
-    await expect.poll(() => query(url, 'SELECT value FROM kept').catch(() => null), { timeout: 20_000 }).toEqual([{ value: 7 }]);
+    await expect.poll(() => query(url, 'SELECT value FROM restarted').catch(() => null), { timeout: 20_000 }).toEqual([{ value: 7 }]);
     expect(await data.serverPid()).not.toBe(pid);
     const members = "SELECT 1 FROM pg_stat_activity WHERE application_name = 'pilothouse member'";
     await expect.poll(() => query(url, members), { timeout: 20_000 }).toHaveLength(3);
@@ -149,22 +180,10 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(await data.serverPid()).toBeNull();
   });
 
-  test.each([20, 120, 300, 600, 900])('a first start killed after %i ms does not stand in the way of the next', async (moment) => {
-    const child = spawnUser();
-    const ended = once(child, 'exit');
-    await sleep(moment);
-    child.kill('SIGKILL');
-    await ended;
-    const user = await startUser();
-    await expect(query(user.url, 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
-    await leave(user);
-    expect(await data.serverPid()).toBeNull();
-  });
-
   test('a pid file that names a process of somebody else does not stop the start', async () => {
     const first = await startUser();
     const pidFile = path.join(data.cluster(), 'postmaster.pid');
-    await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS value');
+    await query(first.url, 'CREATE TABLE started_anew AS SELECT 7 AS value');
     const pid = (await data.serverPid()) ?? 0;
     await kill(first);
     const lines = readFileSync(pidFile, 'utf8').split('\n');
@@ -172,7 +191,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     await expect.poll(() => data.serverPid()).toBeNull();
     writeFileSync(pidFile, [String(process.pid), ...lines.slice(1)].join('\n'));
     const second = await startUser();
-    await expect(query(second.url, 'SELECT value FROM kept')).resolves.toEqual([{ value: 7 }]);
+    await expect(query(second.url, 'SELECT value FROM started_anew')).resolves.toEqual([{ value: 7 }]);
     expect(await data.serverPid()).not.toBe(process.pid);
     await leave(second);
   });
@@ -190,16 +209,6 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     } finally {
       occupant.close();
     }
-  });
-
-  test('a cluster that is gone is reported, not replaced by an empty one', async () => {
-    await leave(await startUser());
-    const cluster = data.cluster();
-    await rm(cluster, { recursive: true });
-    await expect(joinEmbeddedDatabase({ dataDirectory: data.path })).rejects.toMatchObject({
-      name: 'DatabaseUnavailableError',
-      message: expect.stringContaining(cluster) as string,
-    });
   });
 
   test('durability is on, other machines are kept out, and the address needs its password', async () => {

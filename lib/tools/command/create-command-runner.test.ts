@@ -1,3 +1,4 @@
+// Longer than other files: every rule here holds with and without the sandbox, and is told once for both.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import type { PoolConfig } from 'pg';
+import type { ClientConfig, PoolConfig } from 'pg';
 
 /**
  * A connection on which a statement has waited so long for the server's first byte is
@@ -42,4 +42,15 @@ export function boundedSocket(silenceMs = SILENCE_MS): Socket {
   // Counts from the last byte in either direction: for a waiting statement, from its sending.
   socket.setTimeout(silenceMs, () => socket.destroy(new Error('the database was silent for too long')));
   return socket;
+}
+
+/** For the one connection that waits for wake-ups: silence is its nature, so it is probed instead of timed. */
+export function listenerSettings(url: string): ClientConfig {
+  return {
+    connectionString: url,
+    application_name: 'pilothouse listener',
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    stream: () => boundedSocket(2 * SILENCE_MS).unref(),
+  };
 }

@@ -1,34 +1,15 @@
-import type { ProjectId, RunId } from '@/lib/domain/id';
-import type { Completion } from '@/lib/domain/run/completion';
-import type { RunStatus, WaitingReason } from '@/lib/domain/run/status';
+import { readRun, type RunRef } from '@/lib/store/read-run';
 import type { Sql } from '@/lib/store/sql';
+import { turnTotals } from '@/lib/store/turn-totals';
+import { runView, type RunView } from './run-view';
 
-/** The run object of the contract (§5); it only grows. Signals and totals cover the whole turn. */
-export interface RunView
-  extends Pick<
-    Completion,
-    'writes_applied' | 'writes_unknown' | 'effects' | 'done' | 'objections' | 'verification' | 'final_text' | 'usage' | 'tool_calls'
-  > {
-  readonly id: RunId;
-  readonly status: RunStatus;
-  readonly task: string;
-  readonly project: string;
-  readonly workspace: string;
-  readonly session_id: string;
-  readonly turn_id: string;
-  readonly task_id: string;
-  readonly generation: number;
-  readonly parent_run_id?: string;
-  readonly waiting_for?: WaitingReason;
-  readonly model: string;
-  readonly last_seq: number;
-  readonly created_at: string;
-  readonly started_at?: string;
-  readonly ended_at?: string;
-  readonly terminal?: Completion['terminal'];
-  readonly exit_code?: number;
-}
+export type { RunView } from './run-view';
 
-export function showRun(_sql: Sql, _request: { readonly projectId: ProjectId; readonly runId: RunId }): Promise<RunView | null> {
-  throw new Error('not built yet');
+/** One run with its signals and totals; null where the project has none of that id. */
+export async function showRun(sql: Sql, ref: RunRef): Promise<RunView | null> {
+  const row = await readRun(sql, ref);
+  if (row === null) return null;
+  const totals =
+    row.completion === null ? await turnTotals(sql, { projectId: row.projectId, turnId: row.turnId, exceptRunId: null }) : null;
+  return runView(row, totals);
 }

@@ -37,8 +37,6 @@ export interface AgentRun {
    * are proposed, or from their seals when another worker proposed them.
    */
   readonly originals: Map<CallId, string>;
-  /** `Retry-After` of the n-th failed attempt in a row, in milliseconds; an aside, lost with the process. */
-  readonly retryHints: Map<number, number>;
   /** Seals a call's original arguments together with a keyed hash of them. */
   readonly seal: (argumentsText: string, callId: CallId) => SealedInput;
   /** Sums over the other runs of the turn, as committed now. */

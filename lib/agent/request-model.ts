@@ -5,6 +5,7 @@
  */
 import type { RequestId } from '@/lib/domain/id';
 import { retryDelayMs } from '@/lib/domain/retry';
+import type { EventPayload } from '@/lib/domain/run/event';
 import type { RunInput } from '@/lib/domain/run/input';
 import type { NextStep } from '@/lib/domain/run/next-step';
 import { costMicroUsd } from '@/lib/domain/usage';
@@ -18,7 +19,7 @@ import { proposeCall, type Proposal } from './propose-call';
 type RequestStep = Extract<NextStep, { kind: 'request_model' }>;
 
 export async function requestModel(run: AgentRun, step: RequestStep): Promise<void> {
-  if (step.retryOf !== null) await waitBeforeRetry(run);
+  if (step.retryOf !== null) await waitBeforeRetry(run, step.retryOf);
   if (isStopped(run)) return;
   const requestId = run.entropy.newId('req');
   const { model } = run.recorder.state.settings;
@@ -28,11 +29,9 @@ export async function requestModel(run: AgentRun, step: RequestStep): Promise<vo
   await settle(run, requestId, outcome, step.purpose);
 }
 
-async function waitBeforeRetry(run: AgentRun): Promise<void> {
+async function waitBeforeRetry(run: AgentRun, failure: EventPayload<'model.failed'>): Promise<void> {
   const { failedAttempts } = run.recorder.state;
-  const hint = run.retryHints.get(failedAttempts);
-  const failure = hint === undefined ? {} : { retryAfterMs: hint };
-  await run.clock.sleep(retryDelayMs(failure, failedAttempts, run.entropy.random()), run.signal);
+  await run.clock.sleep(retryDelayMs(failure.retry_after_ms ?? 0, failedAttempts, run.entropy.random()), run.signal);
 }
 
 async function dial(run: AgentRun, requestId: RequestId, model: string, purpose: RequestStep['purpose']): Promise<ModelOutcome> {
@@ -78,7 +77,6 @@ async function settle(run: AgentRun, requestId: RequestId, outcome: ModelOutcome
   const usage = { usage: outcome.usage, costMicroUsd: cost };
   if (outcome.kind === 'failed') {
     const { failure } = outcome;
-    if (failure.retryAfterMs !== undefined) run.retryHints.set(run.recorder.state.failedAttempts + 1, failure.retryAfterMs);
     await run.recorder.record([
       {
         type: 'model_failed',

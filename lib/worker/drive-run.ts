@@ -152,7 +152,6 @@ async function assemble(
     workedBeforeSeconds: run.state.workedMs / 1_000,
     claimedAt: engine.clock.monotonic(),
     originals: await openSeals(engine, claimed),
-    retryHints: new Map(),
     seal: (argumentsText, callId) => sealed(engine, argumentsText, callId),
     readOthers: () => turnTotals(engine.store, { projectId: claimed.projectId, turnId: claimed.turnId, exceptRunId: claimed.runId }),
   };

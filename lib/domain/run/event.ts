@@ -33,6 +33,8 @@ export const carriedSchema = z.object({
   /** Of earlier generations of this turn; zero in a new turn. */
   edits: z.object({ attempted: count, succeeded: count, unknown: count }),
   approval_refusals: count,
+  /** Evidence was accepted, with so many edits attempted by then; null: it was not. */
+  step_completed: z.object({ edits_attempted: count }).nullable(),
   changed_paths: z.array(z.string()),
   plan: z.array(planItemSchema),
   tokens: count,
@@ -44,6 +46,7 @@ export const NOTHING_CARRIED: Carried = {
   settled_requests: 0,
   edits: { attempted: 0, succeeded: 0, unknown: 0 },
   approval_refusals: 0,
+  step_completed: null,
   changed_paths: [],
   plan: [],
   tokens: 0,
@@ -97,6 +100,8 @@ export const eventPayloads = {
     retryable: z.boolean(),
     text: z.string().optional(),
     http_status: z.number().int().optional(),
+    /** As the provider asked, in ms. */
+    retry_after_ms: z.number().nonnegative().optional(),
     provider_request_id: z.string().optional(),
   }),
   /** Counts are null exactly where `state` is `unknown`: not known is not nothing. */

@@ -64,7 +64,8 @@ describe('the fold', () => {
   it('tells a missing approval from a tool’s own permission error', () => {
     const own = play(round(running(), '1', command('a')), start('a'), outcome('a', { kind: 'failed', code: 'permission_denied', message: 'EACCES' }));
     expect(own.state.approvalRefusals).toBe(0);
-    expect(round(running(), '1', command('a', { decision: { verdict: 'ask', rule: 'policy_ask' } })).state.approvalRefusals).toBe(1);
+    expect(round(running(), '1', write('a', { decision: { verdict: 'ask', rule: 'policy_ask' } })).state.approvalRefusals).toBe(1);
+    expect(round(running(), '1', command('a', { decision: { verdict: 'ask', rule: 'policy_ask' } })).state.approvalRefusals).toBe(0);
     expect(round(running(), '1', command('a', { decision: { verdict: 'deny', rule: 'policy' } })).state.approvalRefusals).toBe(0);
   });
 
@@ -87,6 +88,7 @@ describe('what a run leaves to the next', () => {
       settled_requests: 5,
       edits: { attempted: 1, succeeded: 1, unknown: 0 },
       approval_refusals: 0,
+      step_completed: null,
       changed_paths: ['old.ts', 'new.ts'],
       plan: [{ text: 'x', status: 'pending' }],
       tokens: 121,
@@ -99,6 +101,7 @@ describe('what a run leaves to the next', () => {
       settled_requests: 5,
       edits: { attempted: 0, succeeded: 0, unknown: 0 },
       approval_refusals: 0,
+      step_completed: null,
       changed_paths: [],
       plan: [],
       tokens: 0,

@@ -90,6 +90,9 @@ function afterFailure(state: RunState, empty: boolean, aborted: boolean): RunSta
   return empty && state.recovery === 'none' ? 'due' : state.recovery;
 }
 
+const isEdit = (state: RunState, callId: string): boolean =>
+  state.calls.some((call) => call.callId === callId && call.countsAsWrite);
+
 const EVOLVE: Evolve = {
   'command.accepted': same,
   'run.queued': (state) => ({ ...state, status: 'queued', waitingFor: null }),
@@ -101,7 +104,7 @@ const EVOLVE: Evolve = {
     ...state,
     answer: null,
     truncationUnanswered: false,
-    objectionsReported: payload.objections ?? state.objectionsReported,
+    objectionsReported: payload.objections === undefined ? state.objectionsReported : [...(state.objectionsReported ?? []), ...payload.objections],
   }),
 
   'model.requested': (state, payload) => ({
@@ -168,12 +171,13 @@ const EVOLVE: Evolve = {
   'tool.failed': (state, payload) => {
     const ended = endCall(state, payload.call_id, 'failed');
     // With an actor it is the harness's word that nobody approved; without one it is a tool's own error.
-    return payload.code === 'permission_denied' && payload.actor !== undefined ? bump(ended, 'approvalRefusals') : ended;
+    const unapproved = payload.code === 'permission_denied' && payload.actor !== undefined;
+    return unapproved && isEdit(state, payload.call_id) ? bump(ended, 'approvalRefusals') : ended;
   },
   'tool.denied': (state, payload) => {
     const ended = endCall(state, payload.call_id, 'denied');
     // Only a person's refusal counts towards `failed(approval)`; a policy's leaves the run unresolved (contract.md §3).
-    return payload.actor === undefined ? ended : bump(ended, 'approvalRefusals');
+    return payload.actor !== undefined && isEdit(state, payload.call_id) ? bump(ended, 'approvalRefusals') : ended;
   },
   'tool.withdrawn': (state, payload) => endCall(state, payload.call_id, 'withdrawn'),
   'tool.unknown': (state, payload) => endCall(state, payload.call_id, 'unknown'),

@@ -2,6 +2,7 @@
  * What a running run does next, from its state alone: so a run that another worker
  * takes over, or that was stopped at any boundary, goes on exactly there.
  */
+import { LONGEST_RETRY_AFTER_MS } from '../retry';
 import type { EventPayload } from './event';
 import type { RunState } from './state';
 import type { PauseReason } from './status';
@@ -68,6 +69,14 @@ function failureStep(state: RunState, modelRetries: number): NextStep | null {
       kind: 'pause',
       reason: 'provider_unavailable',
       message: `The provider failed ${state.failedAttempts} times in a row; the last time: ${failure.message}`,
+    };
+  }
+  if ((failure.retry_after_ms ?? 0) > LONGEST_RETRY_AFTER_MS) {
+    const minutes = Math.ceil((failure.retry_after_ms ?? 0) / 60_000);
+    return {
+      kind: 'pause',
+      reason: 'provider_unavailable',
+      message: `The provider asks to be left alone for ${minutes} minutes: ${failure.message}`,
     };
   }
   return { kind: 'request_model', purpose: state.recovery === 'none' ? 'round' : 'recovery', retryOf: failure };

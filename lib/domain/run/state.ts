@@ -91,6 +91,7 @@ export interface RunState {
   readonly tally: CallTally;
   readonly edits: Carried['edits'];
   readonly effects: { readonly commands: number; readonly external: number };
+  /** Edits of this turn that were not made because an approval was denied, expired or could not be asked. */
   readonly approvalRefusals: number;
   readonly changedPaths: readonly string[];
   readonly lastEffect: LastEffect | null;
@@ -151,7 +152,7 @@ export function initialState(runId: RunId, first: QueuedFirst, seq: number): Run
     changedPaths: first.carried.changed_paths,
     lastEffect: null,
     plan: first.carried.plan,
-    step: { status: 'open' },
+    step: takenUp(first.carried),
     blocker: null,
     answer: null,
     objectionsReported: null,
@@ -164,12 +165,19 @@ export function initialState(runId: RunId, first: QueuedFirst, seq: number): Run
   };
 }
 
+function takenUp({ step_completed }: Carried): StepState {
+  return step_completed === null
+    ? { status: 'open' }
+    : { status: 'completed', editsAttempted: step_completed.edits_attempted, unknownEffects: 0 };
+}
+
 /** What the next generation of the same turn goes on from. */
 export function carry(state: RunState): Carried {
   return {
     settled_requests: state.carried.settled_requests + state.settledRequests,
     edits: state.edits,
     approval_refusals: state.approvalRefusals,
+    step_completed: state.step.status === 'completed' ? { edits_attempted: state.step.editsAttempted } : null,
     changed_paths: [...state.changedPaths],
     plan: [...state.plan],
     tokens: state.carried.tokens + state.usage.totalTokens,

@@ -10,7 +10,8 @@ import { FAILURE_CLASSES, PAUSE_REASONS } from './status';
 
 export const terminalPayloads = {
   succeeded: z.object({}),
-  verification_failed: z.object({ command: z.string(), exit_code: z.number().int() }),
+  /** `exit_code` is null where the check could not be executed: it did not pass, and it did not fail by itself. */
+  verification_failed: z.object({ command: z.string(), exit_code: z.number().int().nullable() }),
   blocked: z.object({ blocker: blockerReportSchema.extend({ blocker_id: z.string() }) }),
   paused: z.object({
     reason: z.enum(PAUSE_REASONS),

@@ -27,6 +27,7 @@ function failedBody(input: InputOf<'model_failed'>): EventPayload<'model.failed'
     retryable: failure.retryable,
     ...(partialText === '' ? {} : { text: partialText }),
     ...(failure.httpStatus === undefined ? {} : { http_status: failure.httpStatus }),
+    ...(failure.retryAfterMs === undefined ? {} : { retry_after_ms: failure.retryAfterMs }),
     ...(failure.providerRequestId === undefined ? {} : { provider_request_id: failure.providerRequestId }),
   };
 }

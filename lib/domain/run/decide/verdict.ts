@@ -49,5 +49,5 @@ function verified(state: RunState): Terminal {
   }
   const { success, exit_code } = state.verification.result;
   // A check that could not be executed did not pass.
-  return success === true ? { status: 'succeeded' } : { status: 'verification_failed', command: verifier, exit_code: exit_code ?? -1 };
+  return success === true ? { status: 'succeeded' } : { status: 'verification_failed', command: verifier, exit_code };
 }

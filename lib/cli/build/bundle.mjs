@@ -9,6 +9,7 @@ const ENTRY_POINTS = {
   worker: 'lib/worker/main.ts',
   watcher: 'lib/tools/watcher/main.ts',
   migrations: 'lib/store/migrate/main.ts',
+  bench: 'lib/testing/bench/write-path.ts',
 };
 
 const KEPT = 2;

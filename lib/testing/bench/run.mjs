@@ -1,0 +1,4 @@
+// `npm run bench`
+import { runProgram } from '../../cli/build.mjs';
+
+await runProgram('bench');

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { rename } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { findPackageRoot } from '@/lib/config/package-root';
@@ -11,11 +12,12 @@ export async function bundleProgram(source: string): Promise<string> {
   const packageRoot = findPackageRoot();
   const name = createHash('sha256').update(source).digest('hex').slice(0, 12);
   // Below node_modules, where its imports are found.
-  const outfile = path.join(packageRoot, 'node_modules', '.cache', 'pilothouse-tests', `${name}-${process.pid}.mjs`);
+  const file = path.join(packageRoot, 'node_modules', '.cache', 'pilothouse-tests', `${name}.mjs`);
+  const partial = `${file}.${process.pid}`; // two test files may bundle the same program at once
   await build({
     absWorkingDir: packageRoot,
     entryPoints: [source],
-    outfile,
+    outfile: partial,
     bundle: true,
     packages: 'external',
     format: 'esm',
@@ -24,5 +26,6 @@ export async function bundleProgram(source: string): Promise<string> {
     sourcemap: 'inline',
     logLevel: 'silent',
   });
-  return outfile;
+  await rename(partial, file);
+  return file;
 }

@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import type { EmbeddedDatabase } from '@/lib/store/embedded/join';
 import { joinEmbeddedDatabase } from '@/lib/store/embedded/join';
+import { cleanUpAfterDeath } from './clean-up-after-death';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -26,6 +27,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const home = mkdtempSync(path.join(tmpdir(), 'pilothouse-test-'));
   chmodSync(home, 0o711); // the server's user may not be ours
+  cleanUpAfterDeath(home);
   let server: Promise<EmbeddedDatabase> | undefined;
   const external = process.env.PILOTHOUSE_TEST_DATABASE_URL;
 

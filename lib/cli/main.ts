@@ -46,7 +46,6 @@ const program = buildProgram({
     exitCode = code;
   },
 });
-program.configureOutput({ writeOut: (text) => shell.out.write(text), writeErr: (text) => err.write(text) });
 
 try {
   await program.parseAsync(process.argv);

@@ -33,7 +33,7 @@ export function buildProgram(parts: ProgramParts): Command {
     refuseRemote(read.remote);
     return read;
   };
-  const program = newCommand('pilothouse')
+  const program = newCommand(shell)
     .description('Runs coding agents on your repositories and tells the truth about how each run ended.')
     .version(parts.version, '-V, --version', 'print the version')
     .addHelpText('after', EXAMPLES);
@@ -117,20 +117,25 @@ export function buildProgram(parts: ProgramParts): Command {
       .command(usage)
       .description(`${says} (not available yet)`)
       .allowUnknownOption()
+      .allowExcessArguments()
       .action(() => refuseUnavailable(`"${name}"`));
   }
   return program;
 }
 
-/** Subcommands made by `.command()` inherit this. */
-function newCommand(name: string): Command {
-  return new Command(name)
+/** Subcommands inherit this, when they are made after it. */
+function newCommand(shell: Shell): Command {
+  return new Command('pilothouse')
     .exitOverride()
     .allowExcessArguments(false)
     .showSuggestionAfterError(true)
     .helpCommand(false)
-    // What is wrong is printed at one place, with the exit code (main.ts).
-    .configureOutput({ outputError: () => undefined });
+    .configureOutput({
+      writeOut: (text) => shell.out.write(text),
+      writeErr: (text) => shell.err.write(text),
+      // What is wrong is printed at one place, with the exit code (main.ts).
+      outputError: () => undefined,
+    });
 }
 
 const jsonOption = (says: string): Option => new Option('--json', says);

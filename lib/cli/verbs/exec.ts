@@ -5,7 +5,7 @@ import { submitRun, type SubmitRun } from '@/lib/commands/submit-run';
 import type { System } from '@/lib/system';
 import { usageError } from '../cli-error';
 import { messageText } from '../input/message-text';
-import { chooseModel, scriptedModelName, type ModelChoice } from '../input/model-choice';
+import { chooseModel, isScripted, scriptedModelName, type ModelChoice } from '../input/model-choice';
 import type { RunFlags } from '../input/run-flags';
 import { checkAgainstSystem, runSettings } from '../input/run-settings';
 import { workingDirectory } from '../input/working-directory';
@@ -19,7 +19,8 @@ import { withSystem } from '../with-system';
 
 export async function exec(shell: Shell, configuration: Configuration, task: string | undefined, flags: RunFlags): Promise<number> {
   const plan = flags.sample === true ? planSample(shell, configuration, task, flags) : planTask(shell, configuration, task, flags);
-  return withSystem({ configuration, model: plan.model, workspaceRoots: [plan.root] }, async (system) => {
+  const named = { ...configuration, model: { ...configuration.model, name: plan.model.name } };
+  return withSystem({ configuration: named, model: plan.model, workspaceRoots: [plan.root] }, async (system) => {
     checkAgainstSystem(plan.settings, system);
     const directory = await plan.prepare();
     const reporter = openReporter(shell, flags);
@@ -83,7 +84,8 @@ function submission(system: System, plan: Plan, directory: string, flags: RunFla
 
 function tellBeginning(shell: Shell, system: System, plan: Plan, directory: string, runId: string): void {
   say(shell, `pilothouse: ${runId} in ${directory}${plan.settings.access === 'read_only' ? ' (read only)' : ''}`);
-  say(shell, `pilothouse: ${system.modelDescription}; ${SANDBOX_TEXT[system.sandbox]}`);
+  const model = isScripted(plan.model.name) ? `the answers come from ${plan.model.name.slice('scripted:'.length)}` : system.modelDescription;
+  say(shell, `pilothouse: ${model}; ${SANDBOX_TEXT[system.sandbox]}`);
 }
 
 const SANDBOX_TEXT: Readonly<Record<System['sandbox'], string>> = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ProjectId, TokenId, UserId } from '@/lib/domain/id';
 import { roleSchema, type Role } from '@/lib/domain/role';
-import { id } from './columns';
+import { id, instant } from './columns';
 import type { Sql } from './sql';
 
 export interface ShownToken {
@@ -45,4 +45,88 @@ const row = z
 /** @returns null for what is no token, revoked, expired, or of a person who is no member any more. */
 export async function readApiToken(sql: Sql, hash: string): Promise<ShownToken | null> {
   return (await sql.rows(row, READ, hash))[0] ?? null;
+}
+
+export interface TokenRow {
+  readonly tokenId: TokenId;
+  readonly userId: UserId;
+  readonly ownerName: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+export interface TokenQuery {
+  readonly projectId: ProjectId;
+  /** Only this person's. */
+  readonly userId?: UserId;
+  /** Ids sort by time: those made before this one. */
+  readonly before?: string;
+  readonly limit: number;
+}
+
+const INSERT = `INSERT INTO api_token (id, project_id, user_id, name, role, hash, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`;
+
+const SELECT = `
+SELECT t.id, t.user_id, u.name AS owner_name, t.name, t.role, t.created_at, t.expires_at, t.last_used_at, t.revoked_at
+  FROM api_token t JOIN app_user u ON u.id = t.user_id
+ WHERE t.project_id = $1`;
+const LIST = `${SELECT} AND ($2::text IS NULL OR t.user_id = $2) AND ($3::text IS NULL OR t.id < $3) ORDER BY t.id DESC LIMIT $4`;
+const READ_ROW = `${SELECT} AND t.id = $2`;
+const REVOKE = `UPDATE api_token SET revoked_at = now() WHERE project_id = $1 AND id = $2 AND revoked_at IS NULL`;
+
+const tokenRow = z
+  .object({
+    id: id<TokenId>(),
+    user_id: id<UserId>(),
+    owner_name: z.string(),
+    name: z.string(),
+    role: roleSchema,
+    created_at: instant,
+    expires_at: instant.nullable(),
+    last_used_at: instant.nullable(),
+    revoked_at: instant.nullable(),
+  })
+  .transform((found): TokenRow => ({
+    tokenId: found.id,
+    userId: found.user_id,
+    ownerName: found.owner_name,
+    name: found.name,
+    role: found.role,
+    createdAt: found.created_at,
+    expiresAt: found.expires_at,
+    lastUsedAt: found.last_used_at,
+    revokedAt: found.revoked_at,
+  }));
+
+export async function insertApiToken(
+  sql: Sql,
+  token: {
+    readonly tokenId: TokenId;
+    readonly projectId: ProjectId;
+    readonly userId: UserId;
+    readonly name: string;
+    readonly role: Role;
+    readonly hash: string;
+    readonly expiresAt: Date | null;
+  },
+): Promise<void> {
+  await sql.rows(z.never(), INSERT, token.tokenId, token.projectId, token.userId, token.name, token.role, token.hash, token.expiresAt);
+}
+
+/** Newest first. */
+export function listApiTokens(sql: Sql, query: TokenQuery): Promise<readonly TokenRow[]> {
+  return sql.rows(tokenRow, LIST, query.projectId, query.userId ?? null, query.before ?? null, query.limit);
+}
+
+export async function readTokenRow(sql: Sql, token: { readonly projectId: ProjectId; readonly tokenId: TokenId }): Promise<TokenRow | null> {
+  return (await sql.rows(tokenRow, READ_ROW, token.projectId, token.tokenId))[0] ?? null;
+}
+
+/** From now on it is worth nothing; a second time changes nothing. */
+export async function revokeApiToken(sql: Sql, token: { readonly projectId: ProjectId; readonly tokenId: TokenId }): Promise<void> {
+  await sql.rows(z.never(), REVOKE, token.projectId, token.tokenId);
 }

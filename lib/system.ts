@@ -5,7 +5,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { pino, type Logger } from 'pino';
-import type { EphemeralEvent, SandboxMode } from '@/lib/agent/ports';
+import type { EphemeralEvent, SandboxMode, ToolPort } from '@/lib/agent/ports';
 import type { CommandContext } from '@/lib/commands/context';
 import { ensureDefaultProject } from '@/lib/commands/ensure-default-project';
 import { expireLeases } from '@/lib/commands/expire-leases';
@@ -24,6 +24,7 @@ import { openStore, type Store } from '@/lib/store/database';
 import { createWritePath } from '@/lib/store/group-commit';
 import { listen } from '@/lib/store/listen';
 import { openDatabase } from '@/lib/store/open-database';
+import { publishEphemeral, type EphemeralPublisher } from '@/lib/store/publish-ephemeral';
 import { renewLeases } from '@/lib/store/renew-leases';
 import { createCommandRunner, type CommandRunner } from '@/lib/tools/command/create-command-runner';
 import { detectSandbox } from '@/lib/tools/command/detect-sandbox';
@@ -98,7 +99,8 @@ export async function openSystem(options: SystemOptions): Promise<System> {
   const log = pino({ name: 'pilothouse' }, pino.destination({ dest: 2, sync: true }));
   const intake = intakeOf(configuration, database.url);
   const runners = new Runners(configuration);
-  const engine = engineOf({ configuration, owner, store, models, intake, runners, log });
+  const pieces = publishEphemeral(store);
+  const engine = engineOf({ configuration, owner, store, models, intake, runners, pieces, log });
   const commands: CommandContext = { store, newId };
   const { leaseSeconds, runsPerProcess } = configuration.workers;
   const sweep = async (): Promise<void> => {
@@ -130,7 +132,7 @@ export async function openSystem(options: SystemOptions): Promise<System> {
       await engine.writePath.idle();
       engine.leases.stop();
       await runners.close();
-      await listener.close();
+      await Promise.all([listener.close(), pieces.close()]);
       await store.close();
       await database.close();
     },
@@ -148,10 +150,11 @@ interface EngineParts {
   readonly models: Models;
   readonly intake: Intake;
   readonly runners: Runners;
+  readonly pieces: EphemeralPublisher;
   readonly log: Logger;
 }
 
-function engineOf({ configuration, owner, store, models, intake, runners, log }: EngineParts): Engine {
+function engineOf({ configuration, owner, store, models, intake, runners, pieces, log }: EngineParts): Engine {
   const { leaseSeconds } = configuration.workers;
   const hashKey = readSecretKey(configuration.dataDirectory, 'input-hash');
   return {
@@ -164,6 +167,7 @@ function engineOf({ configuration, owner, store, models, intake, runners, log }:
       monotonic: systemClock.monotonic,
     }),
     intake,
+    publish: (runId, event) => pieces.publish(runId, event),
     clock: systemClock,
     entropy: { newId, random: Math.random },
     modelRetries: configuration.model.retries,
@@ -171,10 +175,20 @@ function engineOf({ configuration, owner, store, models, intake, runners, log }:
     hashInput: (input) => inputHash(hashKey, input),
     modelFor: (model) => models.modelFor(model),
     runnerFor: (unsandboxed) => runners.open(unsandboxed),
-    toolsFor: (runner) => createToolPort({ runner, hiddenDirectories: [configuration.dataDirectory] }),
+    toolsFor: oncePerRunner((runner) => createToolPort({ runner, hiddenDirectories: [configuration.dataDirectory] })),
     verificationFor: (runner, workspace) => createVerificationPort({ runner, workspace }),
     changesFor: (root, turnId) => createSnapshot({ root, turnId, dataDirectory: configuration.dataDirectory }),
     onUnexpected: (error, runId) => log.error({ ...described(error), runId }, 'a run met something unforeseen'),
+  };
+}
+
+/** Tools keep nothing of a run, and describing them in JSON Schema is not worth repeating for each. */
+function oncePerRunner(create: (runner: CommandRunner) => ToolPort): (runner: CommandRunner) => ToolPort {
+  const made = new WeakMap<CommandRunner, ToolPort>();
+  return (runner) => {
+    const known = made.get(runner) ?? create(runner);
+    made.set(runner, known);
+    return known;
   };
 }
 
@@ -194,7 +208,14 @@ function intakeOf(configuration: Configuration, databaseUrl: string): Intake {
 }
 
 function passwordOf(url: string): string | undefined {
-  return URL.canParse(url) ? decodeURIComponent(new URL(url).password) : undefined;
+  if (!URL.canParse(url)) return undefined;
+  const { password } = new URL(url);
+  try {
+    return decodeURIComponent(password);
+  } catch {
+    // A percent sign that escapes nothing stands for itself.
+    return password;
+  }
 }
 
 /** The message of a database driver's error may hold data and source (database-faults.md); ours are made for people. */

@@ -8,6 +8,7 @@ import type { ProviderFailure } from '@/lib/domain/failure';
 import type { CallId, NewId, RequestId } from '@/lib/domain/id';
 import type { JsonValue } from '@/lib/domain/json';
 import type { ChatMessage } from '@/lib/domain/message';
+import type { EphemeralEvent } from '@/lib/domain/run/ephemeral';
 import type { PlanItem, StepEvidence } from '@/lib/domain/step';
 import type { CallEffect } from '@/lib/domain/tool-call';
 import type { ModelPrice, UsageReport } from '@/lib/domain/usage';
@@ -226,14 +227,6 @@ export interface Entropy {
   readonly random: () => number;
 }
 
+export type { EphemeralEvent } from '@/lib/domain/run/ephemeral';
 /** Ephemeral pieces for whoever watches (contract.md §4). Must not throw and must not block. */
-export type EphemeralEvent =
-  | {
-      readonly type: 'model.delta';
-      readonly payload: { request_id: RequestId; kind: 'text' | 'reasoning'; offset: number; text: string };
-    }
-  | {
-      readonly type: 'tool.output';
-      readonly payload: { call_id: CallId; stream: OutputStream; offset: number; text: string };
-    };
 export type Publish = (event: EphemeralEvent) => void;

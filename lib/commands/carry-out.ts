@@ -73,7 +73,7 @@ export async function carryOut<R>(
       return { value: deed.result, created: true, runs: deed.runs };
     }),
   );
-  context.store.announce(...done.runs);
+  context.store.summon(...done.runs);
   return { result: result.parse(done.value), created: done.created };
 }
 

@@ -39,7 +39,7 @@ export async function expireLeases(context: CommandContext): Promise<readonly Ex
       const one = await context.store.transaction((sql) => expire(sql, context, ref));
       if (one === null) continue;
       ended.push(one);
-      context.store.announce(one.runId, ...(one.continuesAs === null ? [] : [one.continuesAs]));
+      context.store.summon(one.runId, ...(one.continuesAs === null ? [] : [one.continuesAs]));
     } catch (error) {
       failures.push(error);
     }

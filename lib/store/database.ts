@@ -15,6 +15,8 @@ export interface Store extends Sql {
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Wakes whoever watches these runs, within about 20 ms. Never fails, never waits. */
   announce(...runIds: readonly string[]): void;
+  /** The same, and calls whoever drives runs: something waits to be claimed, or a command from outside changed a run. */
+  summon(...runIds: readonly string[]): void;
   close(): Promise<void>;
 }
 
@@ -36,14 +38,19 @@ export function openStore(url: string, { poolSize = 10 }: StoreOptions = {}): St
   );
   const prisma = new PrismaClient({ adapter });
   const sql = sqlOver(prisma);
-  const announcer = createAnnouncer(sql);
+  const watchers = createAnnouncer(sql, 'run');
+  const workers = createAnnouncer(sql, 'work');
 
   return {
     rows: sql.rows,
     transaction: (work) => retryConflicts(() => transactionOver(prisma, work)),
-    announce: (...runIds) => announcer.announce(runIds),
+    announce: (...runIds) => watchers.announce(runIds),
+    summon(...runIds) {
+      workers.announce(runIds);
+      watchers.announce(runIds);
+    },
     async close() {
-      await announcer.close();
+      await Promise.all([watchers.close(), workers.close()]);
       await prisma.$disconnect();
     },
   };

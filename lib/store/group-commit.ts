@@ -1,5 +1,4 @@
-import type { Store } from './database';
-import { transition, type Transition, type TransitionOptions, type TransitionResult } from './transition';
+import { transition, type Transition, type TransitionOptions, type TransitionResult, type TransitionStore } from './transition';
 
 export interface WritePath {
   /** @throws StoreError where the outcome could not be found out in time. */
@@ -10,8 +9,10 @@ export interface WritePath {
 
 /** More would make one run wait for the rows of too many others. */
 const BATCH = 64;
-/** While one is being synced to disk, the next is being planned and filled. */
-const IN_FLIGHT = 2;
+/** While one is being carried out by the server, the next is being decided on here. */
+const IN_FLIGHT = Number(process.env.XFLIGHT ?? 2);
+/** Fewer are not parted: two commits cost more than one. */
+const SPLIT = Number(process.env.XSPLIT ?? 8);
 
 interface Waiting {
   readonly one: Transition;
@@ -27,18 +28,20 @@ interface Waiting {
  * Two transitions of one run are never in one statement, nor under way at once: the
  * second is decided on what the first has made of the run, and a fold has one order.
  */
-export function createWritePath(store: Pick<Store, 'rows' | 'announce'>, options: TransitionOptions = {}): WritePath {
+export function createWritePath(store: TransitionStore, options: TransitionOptions = {}): WritePath {
   let waiting: Waiting[] = [];
   let underWay = 0;
   let scheduled = false;
   const busy = new Set<string>();
   let idlers: (() => void)[] = [];
 
+  /** All that wait, shared among the free places: together at once they would go on in step, one idle for the other. */
   const take = (): Waiting[] => {
     const batch: Waiting[] = [];
     const left: Waiting[] = [];
+    const most = Math.min(BATCH, Math.max(SPLIT, Math.ceil(waiting.length / (IN_FLIGHT - underWay))));
     for (const item of waiting) {
-      if (batch.length < BATCH && !busy.has(item.one.runId)) {
+      if (batch.length < most && !busy.has(item.one.runId)) {
         busy.add(item.one.runId);
         batch.push(item);
       } else left.push(item);

@@ -17,6 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallId, ProjectId, RunId } from '@/lib/domain/id';
 import type { RunEventBody } from '@/lib/domain/run/event';
 import type { RunState } from '@/lib/domain/run/state';
+import { isTerminal } from '@/lib/domain/run/status';
 import type { Store } from './database';
 import { projectRows } from './project-rows';
 import { jittered, retryConflicts } from './retry';
@@ -62,6 +63,8 @@ export interface TransitionOptions {
   readonly deadlineMs?: number;
 }
 
+export type TransitionStore = Pick<Store, 'rows' | 'announce' | 'summon'>;
+
 const OVERTAKEN: TransitionResult = { kind: 'overtaken' };
 
 /**
@@ -70,15 +73,22 @@ const OVERTAKEN: TransitionResult = { kind: 'overtaken' };
  *   the statement: the outcome is unknown, and so is every effect that it would have allowed.
  */
 export async function transition(
-  store: Pick<Store, 'rows' | 'announce'>,
+  store: TransitionStore,
   list: readonly Transition[],
   { deadlineMs = 30_000 }: TransitionOptions = {},
 ): Promise<readonly TransitionResult[]> {
   const results: Results = new Map();
   const fenced = list.flatMap((one) => fenceOrRefuse(one, results));
   await commitUntilKnown(store, fenced, results, performance.now() + deadlineMs);
-  store.announce(...list.filter((one) => results.get(one.runId)?.kind === 'committed').map((one) => one.runId));
+  tell(store, list.filter((one) => results.get(one.runId)?.kind === 'committed'));
   return list.map((one) => results.get(one.runId) ?? OVERTAKEN);
+}
+
+/** Its holder knows what it did; workers are called where a run waits for one, or where its end frees a directory. */
+function tell(store: TransitionStore, committed: readonly Transition[]): void {
+  const freed = (one: Transition): boolean => one.after.status === 'queued' || isTerminal(one.after.status);
+  store.summon(...committed.filter(freed).map((one) => one.runId));
+  store.announce(...committed.filter((one) => !freed(one)).map((one) => one.runId));
 }
 
 /** Within the caller's transaction, which holds the run's row: no retries, since those are the transaction's. */

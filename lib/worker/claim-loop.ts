@@ -20,10 +20,10 @@ export interface ClaimLoopParts {
 export async function claimLoop(parts: ClaimLoopParts, signal: AbortSignal): Promise<void> {
   const drives = new Map<string, Drive>();
   const bell = doorbell();
-  const unsubscribe = parts.listener.subscribe('all', (runId) => {
-    const drive = runId === null ? undefined : drives.get(runId);
-    if (drive === undefined) bell.ring();
-    else drive.nudge();
+  const unsubscribe = parts.listener.onWork((runId) => {
+    const concerned = runId === null ? [...drives.values()] : [drives.get(runId)];
+    for (const drive of concerned) drive?.nudge();
+    if (runId === null || !drives.has(runId)) bell.ring();
   });
   signal.addEventListener('abort', bell.ring);
 

@@ -42,8 +42,17 @@ export async function driveLocal(
   await show();
   const claimed = await claimWhenFree(engine, run);
   if (claimed === null) return show();
-  const drive = driveRun(engine, claimed, { ...observer, seenSeq });
-  const unsubscribe = listener.subscribe(run.runId, () => drive.nudge());
+  const drive = driveRun(engine, claimed, {
+    seenSeq,
+    onEvents: observer.onEvents,
+    onEphemeral(event) {
+      engine.publish(run.runId, event);
+      observer.onEphemeral(event);
+    },
+  });
+  const unsubscribe = listener.onWork((runId) => {
+    if (runId === null || runId === run.runId) drive.nudge();
+  });
   try {
     await drive.done;
   } finally {

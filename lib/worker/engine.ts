@@ -1,5 +1,5 @@
 /** What every drive in a process shares. Made by the composition root. */
-import type { Clock, Entropy, IntakePort, ModelPort, ToolPort, ToolWorkspace, VerificationPort, WorkspacePort } from '@/lib/agent/ports';
+import type { Clock, Entropy, EphemeralEvent, IntakePort, ModelPort, ToolPort, ToolWorkspace, VerificationPort, WorkspacePort } from '@/lib/agent/ports';
 import type { RunId, TurnId } from '@/lib/domain/id';
 import type { JsonValue } from '@/lib/domain/json';
 import type { Store } from '@/lib/store/database';
@@ -12,6 +12,8 @@ export interface Engine {
   readonly writePath: WritePath;
   readonly leases: LeaseKeeper;
   readonly intake: IntakePort;
+  /** To whoever watches from another process. Must not throw and must not wait. */
+  readonly publish: (runId: RunId, event: EphemeralEvent) => void;
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly modelRetries: number;

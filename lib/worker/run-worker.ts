@@ -1,4 +1,5 @@
 /** A worker: claims, drives, sweeps, until it is told to stop; then it releases what it holds. */
+import type { RunId } from '@/lib/domain/id';
 import { claimRuns } from '@/lib/store/claim-runs';
 import type { Listener } from '@/lib/store/listen';
 import { claimLoop } from './claim-loop';
@@ -17,7 +18,6 @@ export interface WorkerParts {
 }
 
 const POLL_MS = 1_000;
-const UNWATCHED: Observer = { seenSeq: null, onEvents: () => undefined, onEphemeral: () => undefined };
 
 export async function runWorker(parts: WorkerParts, signal: AbortSignal): Promise<void> {
   const sweeping = keepSweeping(parts, signal);
@@ -26,7 +26,7 @@ export async function runWorker(parts: WorkerParts, signal: AbortSignal): Promis
       slots: parts.slots,
       pollMs: POLL_MS,
       claim: (limit) => claimRuns(parts.engine.store, { owner: parts.owner, leaseSeconds: parts.leaseSeconds, limit }),
-      drive: (run) => driveRun(parts.engine, run, UNWATCHED),
+      drive: (run) => driveRun(parts.engine, run, fromOutside(parts.engine, run.runId)),
       listener: parts.listener,
       onError: parts.onError,
     },
@@ -34,6 +34,13 @@ export async function runWorker(parts: WorkerParts, signal: AbortSignal): Promis
   );
   await sweeping;
 }
+
+/** Nobody watches within this process. */
+const fromOutside = (engine: Engine, runId: RunId): Observer => ({
+  seenSeq: null,
+  onEvents: () => undefined,
+  onEphemeral: (event) => engine.publish(runId, event),
+});
 
 /** Often enough that a dead worker's run ends within the lease and a few seconds. */
 async function keepSweeping(parts: WorkerParts, signal: AbortSignal): Promise<void> {

@@ -14,7 +14,7 @@ export default defineConfig({
   root: packageRoot,
   resolve: { alias: [{ find: /^@\//, replacement: `${packageRoot}/` }] },
   test: {
-    include: ['lib/**/*.test.ts', 'e2e/**/*.test.ts'],
+    include: ['lib/**/*.test.ts', 'components/**/*.test.ts', 'e2e/**/*.test.ts'],
     environment: 'node',
     pool: 'forks',
     maxWorkers: 2,

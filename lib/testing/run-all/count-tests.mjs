@@ -6,7 +6,7 @@ import path from 'node:path';
  * something: a layer that silently ran nothing is a failure of the run.
  */
 const LAYERS = {
-  unit: (file) => file.startsWith('lib/') && !file.endsWith('.db.test.ts'),
+  unit: (file) => /^(lib|components)\//.test(file) && !file.endsWith('.db.test.ts'),
   database: (file) => file.startsWith('lib/') && file.endsWith('.db.test.ts'),
   process: (file) => file.startsWith('e2e/'),
 };

@@ -1,0 +1,13 @@
+import { DiffFileView } from './diff-file';
+import { parseDiff } from './parse-diff';
+
+/** A unified diff, a figure a file. */
+export function DiffView({ diff }: { readonly diff: string }) {
+  return (
+    <div className="grid gap-2">
+      {parseDiff(diff).map((file, index) => (
+        <DiffFileView key={index} file={file} />
+      ))}
+    </div>
+  );
+}

@@ -82,7 +82,7 @@ function runProcess(
   env: Record<string, string>,
 ): Promise<GitResult> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'ignore'], detached: true });
+    const child = spawn(program, args, { cwd, env: env as NodeJS.ProcessEnv, stdio: ['pipe', 'pipe', 'ignore'], detached: true });
     const chunks: Buffer[] = [];
     let length = 0;
     let cut = false;

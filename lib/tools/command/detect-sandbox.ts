@@ -34,8 +34,11 @@ function probeBubblewrap(): Promise<boolean> {
     statusDescriptor: 1,
   });
   return new Promise((resolve) => {
-    execFile(program, [...args, '/bin/sh', '-c', 'exit 0'], { timeout: PROBE_MS, killSignal: 'SIGKILL', env: {} }, (error) =>
+    execFile(program, [...args, '/bin/sh', '-c', 'exit 0'], { timeout: PROBE_MS, killSignal: 'SIGKILL', env: NO_ENVIRONMENT }, (error) =>
       resolve(error === null),
     );
   });
 }
+
+// Next's types demand NODE_ENV of every environment; this one is empty on purpose.
+const NO_ENVIRONMENT = {} as NodeJS.ProcessEnv;

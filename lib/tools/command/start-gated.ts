@@ -39,7 +39,7 @@ export async function startGated(
   const gate = `ulimit -c 0; ulimit -f ${blocks} 2>/dev/null; read -r _ <&3 || exit 125; exec 3<&-; exec "$@"`;
   const child = spawn(shell.path, ['-c', gate, 'gate', ...program], {
     cwd,
-    env: environment,
+    env: environment as NodeJS.ProcessEnv, // without NODE_ENV, which Next's types demand of every environment
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
   });

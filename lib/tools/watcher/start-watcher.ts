@@ -129,7 +129,7 @@ function startProcess(program: string, hear: (line: string) => void): Connection
     // A session of its own: a signal to the worker's group or terminal passes it by.
     detached: true,
     stdio: ['pipe', 'pipe', 'ignore'],
-    env: {},
+    env: NO_ENVIRONMENT,
     cwd: '/',
   });
   const ended = new Promise<void>((resolve) => {
@@ -151,3 +151,6 @@ function startProcess(program: string, hear: (line: string) => void): Connection
     hangUp: () => child.stdin.end(),
   };
 }
+
+// Next's types demand NODE_ENV of every environment; this one is empty on purpose.
+const NO_ENVIRONMENT = {} as NodeJS.ProcessEnv;

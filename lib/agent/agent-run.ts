@@ -45,3 +45,6 @@ export interface AgentRun {
 
 /** Asked anew after each wait: a property read once would be believed for ever. */
 export const isStopped = (run: AgentRun): boolean => run.signal.aborted;
+
+/** Whether live pieces of the run still reach anyone: not once it is being cancelled (I7), and not from a lost lease. */
+export const isHeard = (run: AgentRun): boolean => !isStopped(run) && run.recorder.state.status === 'running';

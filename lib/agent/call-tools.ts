@@ -6,18 +6,21 @@
 import type { RunInput } from '@/lib/domain/run/input';
 import { callsLeft } from '@/lib/domain/run/next-step';
 import type { OpenCall } from '@/lib/domain/run/state';
-import { isStopped, type AgentRun } from './agent-run';
+import { isHeard, isStopped, type AgentRun } from './agent-run';
 import { finaliseCall } from './finalise-call';
 import { liveStream } from './live-stream';
 import type { OutputStream, Prepared, ToolContext, ToolOutcome } from './ports';
 import { parseArguments } from './propose-call';
+
+/** Of adjacent calls without effect: what they return together is held in memory and stored by one commit. */
+const AT_ONCE = 16;
 
 export async function callTools(run: AgentRun): Promise<void> {
   const [first, ...rest] = run.recorder.state.calls;
   if (first === undefined) return;
   if (first.effect !== 'none') return callWithEffect(run, first);
   const end = rest.findIndex((call) => call.effect !== 'none');
-  const adjacent = [first, ...(end === -1 ? rest : rest.slice(0, end))].slice(0, callsLeft(run.recorder.state));
+  const adjacent = [first, ...(end === -1 ? rest : rest.slice(0, end))].slice(0, Math.min(AT_ONCE, callsLeft(run.recorder.state)));
   const ends = await Promise.all(adjacent.map((call) => callWithoutEffect(run, call)));
   if (isStopped(run)) return;
   await run.recorder.record(ends.flat());
@@ -72,7 +75,7 @@ async function execute(run: AgentRun, call: OpenCall, prepared: Extract<Prepared
   const open = (stream: OutputStream): ReturnType<typeof liveStream> => {
     const made = liveStream(
       run.intake,
-      () => run.recorder.state.status === 'running',
+      () => isHeard(run),
       (text, offset) => run.publish({ type: 'tool.output', payload: { call_id: call.callId, stream, offset, text } }),
     );
     streams.set(stream, made);

@@ -27,13 +27,17 @@ const STEPS: Steps = {
 
 /**
  * Drives a running run until it is no longer running, or `run.signal` fires.
- * @throws LeaseLost, RecordRefused (see RunRecorder); nothing else of the outside:
- *   providers' and tools' failures are facts in the record.
+ * @throws LeaseLost, RecordRefused (see RunRecorder), and Error for a step that gets
+ *   nowhere; nothing else of the outside: providers' and tools' failures are facts in
+ *   the record.
  */
 export async function driveTask(run: AgentRun): Promise<void> {
   while (run.recorder.state.status === 'running' && !isStopped(run)) {
     const step = nextStep(run.recorder.state, { modelRetries: run.modelRetries, workedSeconds: workedSeconds(run) });
+    const { seq } = run.recorder.state;
     await (STEPS[step.kind] as (run: AgentRun, step: NextStep) => Promise<unknown>)(run, step);
+    // The next step is derived from the record: one that records nothing would be repeated for ever.
+    if (run.recorder.state.seq === seq && !isStopped(run)) throw new Error(`the step ${step.kind} recorded nothing`);
   }
 }
 

@@ -11,7 +11,7 @@ import type { NextStep } from '@/lib/domain/run/next-step';
 import { costMicroUsd } from '@/lib/domain/usage';
 import { isBlank } from '@/lib/domain/visible';
 import { withRecoveryIntent } from '@/lib/steering/recovery-intent';
-import { isStopped, type AgentRun } from './agent-run';
+import { isHeard, isStopped, type AgentRun } from './agent-run';
 import { liveStream, type LiveStream } from './live-stream';
 import type { ModelOutcome } from './ports';
 import { proposeCall, type Proposal } from './propose-call';
@@ -24,7 +24,8 @@ export async function requestModel(run: AgentRun, step: RequestStep): Promise<vo
   const requestId = run.entropy.newId('req');
   const { model } = run.recorder.state.settings;
   const intent = await run.recorder.record([{ type: 'request_model', requestId, purpose: step.purpose, model }]);
-  if (!intent.ok) return;
+  // Stopped between the intent and the dial: nothing was asked, and whoever closes the run closes the request.
+  if (!intent.ok || isStopped(run)) return;
   const outcome = await dial(run, requestId, model, step.purpose);
   await settle(run, requestId, outcome, step.purpose);
 }
@@ -61,7 +62,7 @@ async function dial(run: AgentRun, requestId: RequestId, model: string, purpose:
 function deltaStream(run: AgentRun, request_id: RequestId, kind: 'text' | 'reasoning'): LiveStream {
   return liveStream(
     run.intake,
-    () => run.recorder.state.status === 'running',
+    () => isHeard(run),
     (text, offset) => run.publish({ type: 'model.delta', payload: { request_id, kind, offset, text } }),
   );
 }
@@ -93,7 +94,8 @@ async function settle(run: AgentRun, requestId: RequestId, outcome: ModelOutcome
     return;
   }
   const proposals = outcome.calls.map((call) => proposeCall(run, call));
-  for (const { call, original } of proposals) run.originals.set(call.callId, original);
+  const runnable = proposals.filter(mayRun);
+  for (const { call, original } of runnable) run.originals.set(call.callId, original);
   await run.recorder.record(
     [
       {
@@ -106,11 +108,11 @@ async function settle(run: AgentRun, requestId: RequestId, outcome: ModelOutcome
         ...usage,
       },
     ],
-    new Map(proposals.filter(needsSeal).map(({ call, original }) => [call.callId, run.seal(original, call.callId)])),
+    new Map(runnable.map(({ call, original }) => [call.callId, run.seal(original, call.callId)])),
   );
 }
 
-const needsSeal = ({ call }: Proposal): boolean => call.decision.verdict === 'allow';
+const mayRun = ({ call }: Proposal): boolean => call.decision.verdict === 'allow';
 
 /** Reasoning alone is not a result, streaming or not (domain.md §10). Its usage is kept. */
 function emptyResponse(

@@ -2,7 +2,7 @@
  * The one entry (I11): text and JSON from models, tools and people is cleaned,
  * bounded and redacted here, before anything is stored, shown or sent.
  */
-import { cleanJson, cleanText } from '@/lib/domain/clean';
+import { cleanJson, cleanText, truncateBytes } from '@/lib/domain/clean';
 import type { JsonValue } from '@/lib/domain/json';
 import type { Redactor } from './redact';
 import type { Sealer } from './seal';
@@ -23,7 +23,8 @@ export interface Intake {
 export function createIntake(parts: { readonly redactor: Redactor; readonly sealer: Sealer }): Intake {
   const { redactor, sealer } = parts;
   return {
-    text: (value) => (value === '' ? value : redactor.text(cleanText(value, { maxBytes: TEXT_BYTES }).text)),
+    // Bounded last: half of a secret that the bound has cut would not be known as one.
+    text: (value) => (value === '' ? value : truncateBytes(redactor.text(cleanText(value).text), TEXT_BYTES).text),
     json(value) {
       const cleaned = cleanJson(value, JSON_LIMITS);
       return cleaned.ok ? redactor.json(cleaned.value) : { not_recorded: cleaned.reason };

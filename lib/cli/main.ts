@@ -23,6 +23,11 @@ const shell: Shell = {
   signals: listenToSignals(process, (code) => process.exit(code)),
 };
 guardStdout();
+// Started by a supervisor: when that is gone, nobody would stop this process any more.
+if (process.connected) {
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.channel?.unref();
+}
 
 let exitCode: number = EXIT.broken;
 const fail = (error: unknown): void => {

@@ -16,6 +16,8 @@ export interface ListRuns {
   readonly since?: Date;
   /** Runs of sub-agents too. */
   readonly children?: boolean;
+  /** Only what these actors submitted. */
+  readonly createdBy?: readonly string[];
   /** As an earlier page gave it. */
   readonly cursor?: string;
   /** 1 to 200; 50 by default. */
@@ -45,6 +47,7 @@ export async function listRuns(sql: Sql, request: ListRuns): Promise<RunPage | n
     q: request.q ?? null,
     since: request.since ?? null,
     children: request.children ?? false,
+    createdBy: request.createdBy ?? null,
     before,
     limit: limit + 1,
   });

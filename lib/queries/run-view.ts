@@ -24,6 +24,8 @@ export interface RunView extends Signals {
   readonly parent_run_id?: string;
   readonly waiting_for?: WaitingReason;
   readonly model: string;
+  /** The actor that submitted it. */
+  readonly created_by: string;
   readonly last_seq: number;
   readonly created_at: string;
   readonly started_at?: string;
@@ -50,6 +52,7 @@ export function runView(row: RunRow, totals: OtherTotals | null): RunView {
     ...(row.parentRunId === null ? {} : { parent_run_id: row.parentRunId }),
     ...(row.waitingReason === null ? {} : { waiting_for: row.waitingReason }),
     model: row.settings.model,
+    created_by: row.createdBy,
     last_seq: row.lastSeq,
     created_at: row.createdAt.toISOString(),
     ...(row.startedAt === null ? {} : { started_at: row.startedAt.toISOString() }),

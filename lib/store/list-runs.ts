@@ -11,6 +11,8 @@ export interface RunFilter {
   readonly q: string | null;
   readonly since: Date | null;
   readonly children: boolean;
+  /** Only what these actors submitted. */
+  readonly createdBy: readonly string[] | null;
   /** Place of the last run of the page before. */
   readonly before: { readonly createdAt: Date; readonly id: string } | null;
   readonly limit: number;
@@ -30,6 +32,7 @@ SELECT ${RUN_COLUMNS} FROM run r
    AND ($5::timestamptz IS NULL OR r.created_at >= $5)
    AND ($6::boolean OR r.parent_run_id IS NULL)
    AND ($7::timestamptz IS NULL OR (r.created_at, r.id) < ($7, $8::text))
+   AND ($10::text[] IS NULL OR r.created_by = ANY($10))
  ORDER BY r.created_at DESC, r.id DESC
  LIMIT $9`;
 
@@ -46,5 +49,6 @@ export function listRunRows(sql: Sql, filter: RunFilter): Promise<readonly RunRo
     filter.before?.createdAt ?? null,
     filter.before?.id ?? '',
     filter.limit,
+    filter.createdBy,
   );
 }

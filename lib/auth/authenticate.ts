@@ -34,7 +34,7 @@ export async function authenticate(parts: AuthParts, headers: Headers): Promise<
 }
 
 async function byToken({ store }: AuthParts, authorization: string): Promise<Authentication> {
-  const token = /^Bearer ([\x21-\x7e]{16,512})$/i.exec(authorization)?.[1];
+  const token = /^Bearer +(.{16,4096}?) *$/i.exec(authorization)?.[1];
   if (token === undefined) return NOBODY;
   const found = await readApiToken(store, hashSecret(token));
   if (found === null) return NOBODY;

@@ -22,7 +22,7 @@ describe('the environment', () => {
       dataDirectory: '/opt/pilothouse/.pilothouse',
       database: { kind: 'embedded' },
       web: { port: 3000, host: '127.0.0.1' },
-      auth: { secret: undefined, url: undefined },
+      auth: { secret: undefined, url: undefined, oidc: undefined },
       adminToken: undefined,
       workspaceRoots: {
         server: ['/opt/pilothouse/.pilothouse/workspaces'],
@@ -84,5 +84,16 @@ describe('the environment', () => {
     ['OPENAI_BASE_URL', 'ftp://u:hunter2@models'],
   ])('a refused %s does not show its value', (name, value) => {
     expect(refusalOf({ [name]: value }).message).not.toContain('hunter2');
+  });
+
+  test('a sign-in provider is given whole or not at all', () => {
+    const whole = { AUTH_OIDC_ISSUER: 'https://id.example', AUTH_OIDC_ID: 'pilothouse', AUTH_OIDC_SECRET: 'a-secret' };
+    expect(read({ ...whole, AUTH_OIDC_NAME: 'Example' }).auth.oidc).toEqual({
+      issuer: 'https://id.example',
+      clientId: 'pilothouse',
+      clientSecret: 'a-secret',
+      name: 'Example',
+    });
+    expect(refusalOf({ ...whole, AUTH_OIDC_SECRET: '' }).message).toContain('AUTH_OIDC_SECRET');
   });
 });

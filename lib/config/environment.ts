@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { z } from 'zod';
 import { ConfigurationError } from './configuration-error';
 import { findPackageRoot } from './package-root';
 import { Variables } from './variables';
@@ -9,7 +10,12 @@ export interface Configuration {
   readonly dataDirectory: string;
   readonly database: { readonly kind: 'embedded' } | { readonly kind: 'external'; readonly url: string };
   readonly web: { readonly port: number; readonly host: string };
-  readonly auth: { readonly secret: string | undefined; readonly url: string | undefined };
+  readonly auth: {
+    readonly secret: string | undefined;
+    readonly url: string | undefined;
+    /** A provider by which people may sign in besides passwords. */
+    readonly oidc: OidcSettings | undefined;
+  };
   /** API token that the first admin gets on the first start. */
   readonly adminToken: string | undefined;
   /** Directories in which workspaces may lie. The CLI also allows its own folder, unless roots are given. */
@@ -36,6 +42,14 @@ export interface Configuration {
   readonly approvalTimeoutSeconds: number;
   /** A control plane elsewhere that the CLI talks to. */
   readonly remote: { readonly url: string | undefined; readonly token: string | undefined };
+}
+
+export interface OidcSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** What the sign-in page calls it. */
+  readonly name: string;
 }
 
 /** Where the process is: the only things besides the environment that settings depend on. */
@@ -75,7 +89,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     database:
       variables.DATABASE_URL === undefined ? { kind: 'embedded' } : { kind: 'external', url: variables.DATABASE_URL },
     web: { port: variables.PORT, host: variables.HOST ?? '127.0.0.1' },
-    auth: { secret: variables.AUTH_SECRET, url: variables.AUTH_URL },
+    auth: { secret: variables.AUTH_SECRET, url: variables.AUTH_URL, oidc: oidcFrom(variables) },
     adminToken: variables.PILOTHOUSE_ADMIN_TOKEN,
     workspaceRoots: { server: givenRoots ?? [ownRoot], cli: givenRoots ?? [ownRoot, path.resolve(around.cwd)] },
     model: {
@@ -102,6 +116,18 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     approvalTimeoutSeconds: variables.PILOTHOUSE_APPROVAL_TIMEOUT_SECONDS,
     remote: { url: variables.PILOTHOUSE_URL, token: variables.PILOTHOUSE_TOKEN },
   };
+}
+
+/** All three or none: a provider that is set up in part would fail when somebody signs in. */
+function oidcFrom(variables: z.infer<typeof Variables>): OidcSettings | undefined {
+  const { AUTH_OIDC_ISSUER: issuer, AUTH_OIDC_ID: clientId, AUTH_OIDC_SECRET: clientSecret } = variables;
+  if (issuer === undefined && clientId === undefined && clientSecret === undefined) return undefined;
+  const needed = { AUTH_OIDC_ISSUER: issuer, AUTH_OIDC_ID: clientId, AUTH_OIDC_SECRET: clientSecret };
+  const missing = Object.entries(needed).find(([, value]) => value === undefined)?.[0];
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) {
+    throw new ConfigurationError(missing ?? 'AUTH_OIDC_ISSUER', 'is missing: a sign-in provider needs AUTH_OIDC_ISSUER, AUTH_OIDC_ID and AUTH_OIDC_SECRET');
+  }
+  return { issuer, clientId, clientSecret, name: variables.AUTH_OIDC_NAME ?? 'single sign-on' };
 }
 
 let ofThisProcess: Configuration | undefined;

@@ -15,6 +15,15 @@ export type StoreErrorCode = 'unavailable' | 'conflict' | 'data' | 'storage_full
  */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
+
+  /**
+   * By name: a web server holds this module twice, for its pages and for its routes,
+   * and both work with the one store of the process.
+   */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'StoreError';
+  }
+
   constructor(
     readonly code: StoreErrorCode,
     /** SQLSTATE; null where the server said nothing. */

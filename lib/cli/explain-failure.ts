@@ -22,14 +22,19 @@ export function explainFailure(error: unknown, program: string): Explained {
   }
   if (error instanceof CommandError) return { exitCode: EXIT.refused, message: refusal(error) };
   if (error instanceof ConfigurationError) return { exitCode: EXIT.usage, message: error.message };
-  const name = error instanceof Error ? error.name : '';
   const message = oneLine(error instanceof Error ? error.message : String(error), MESSAGE_WIDTH);
-  if (UNAVAILABLE.has(name)) return { exitCode: EXIT.unavailable, message };
+  if (isUnavailable(error)) return { exitCode: EXIT.unavailable, message };
   return { exitCode: EXIT.broken, message: `something went wrong that should not: ${message}` };
 }
 
-/** The database's own classes stay in its part; their names are what this part knows of them. */
-const UNAVAILABLE: ReadonlySet<string> = new Set(['DatabaseUnavailableError', 'MigrationError', 'StoreError']);
+/** The database's own classes stay in its part; their names and codes are what this part knows of them. */
+function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.name === 'StoreError') return 'code' in error && UNAVAILABLE_CODES.has(error.code);
+  return error.name === 'DatabaseUnavailableError' || error.name === 'MigrationError';
+}
+
+const UNAVAILABLE_CODES: ReadonlySet<unknown> = new Set(['unavailable', 'timeout', 'storage_full']);
 
 export function refusal(error: CommandError): string {
   const { status } = error.current;

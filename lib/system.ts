@@ -19,6 +19,7 @@ import { inputHash } from '@/lib/evidence/input-hash';
 import { createIntake, type Intake } from '@/lib/evidence/intake';
 import { createRedactor } from '@/lib/evidence/redact';
 import { createSealer } from '@/lib/evidence/seal';
+import { createLive, type Live } from '@/lib/live/tail';
 import { openModels, type Models } from '@/lib/models/open-models';
 import { openStore, type Store } from '@/lib/store/database';
 import { createWritePath } from '@/lib/store/group-commit';
@@ -59,6 +60,8 @@ export interface WorkerProcess {
 export interface System {
   readonly configuration: Configuration;
   readonly store: Store;
+  /** Runs and lists as they change. */
+  readonly live: Live;
   /** What commands need. */
   readonly commands: CommandContext;
   /** The default project; the CLI works in it. */
@@ -110,6 +113,7 @@ export async function openSystem(options: SystemOptions): Promise<System> {
   const system: System = {
     configuration,
     store,
+    live: createLive({ store, listener }),
     commands,
     projectId: await ensureDefaultProject(commands),
     actor: 'local',

@@ -6,12 +6,12 @@
  * Events have no `event:` field: an EventSource then hands every type to `onmessage`,
  * those too that a client does not know yet. Only signals are named.
  */
-import type { EphemeralEvent } from '@/lib/agent/ports';
 import type { RunId } from '@/lib/domain/id';
+import type { EphemeralEvent } from '@/lib/domain/run/ephemeral';
 import type { RunEvent } from '@/lib/domain/run/event';
 import type { RunStatus } from '@/lib/domain/run/status';
 
-export type { EphemeralEvent } from '@/lib/agent/ports';
+export type { EphemeralEvent } from '@/lib/domain/run/ephemeral';
 
 export const WIRE_VERSION = '1';
 
@@ -65,7 +65,15 @@ export function encodeFrame({ id, event, data }: Frame): string {
   return `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}data: ${data}\n\n`;
 }
 
-export function eventFrame(runId: string, { seq, timestamp, type, payload }: RunEvent): Frame {
+/** An event as it is stored, known to this version or not. */
+export interface LoggedEvent {
+  readonly seq: number;
+  readonly timestamp: string;
+  readonly type: string;
+  readonly payload: unknown;
+}
+
+export function eventFrame(runId: string, { seq, timestamp, type, payload }: LoggedEvent): Frame {
   return { id: String(seq), data: JSON.stringify({ version: WIRE_VERSION, run_id: runId, seq, timestamp, type, payload }) };
 }
 

@@ -1,10 +1,16 @@
-/** Server side of live views: run logs and project lists, from the tables, woken by NOTIFY. */
+/**
+ * Server side of live views: run logs and project lists, read from the tables and woken
+ * by NOTIFY. A stream opened here gives its place back when its signal fires.
+ */
 import type { ProjectId, RunId } from '@/lib/domain/id';
-import type { Listener } from '@/lib/store/listen';
-import type { Sql } from '@/lib/store/sql';
-import type { Frame } from './frame';
+import { signalFrame, type Frame } from './frame';
+import { merge, type Source } from './tail/merge';
+import { ProjectChannel } from './tail/project-channel';
+import { RunChannel, type LiveSource } from './tail/run-channel';
+import { watchRun, type Frames } from './tail/watch-run';
 
-export type Frames = AsyncGenerator<readonly Frame[]>;
+export type { Bounds, LiveSource } from './tail/run-channel';
+export type { Frames } from './tail/watch-run';
 
 export interface TailRequest {
   readonly projectId: ProjectId;
@@ -26,14 +32,54 @@ export interface Topics {
 export interface Live {
   /** The stream of one run by contract.md §5. Resolves with null where the project has no such run. */
   tail(request: TailRequest): Promise<Frames | null>;
-  /** With the runs below it; cursors as `parseTreeCursor` has them, ids likewise. */
-  tailTree(request: Omit<TailRequest, 'after'> & { readonly after: ReadonlyMap<RunId, number> }): Promise<Frames | null>;
-  /** Any number of runs and the project's list in one stream (`GET /api/v1/stream`). */
+  /** Any number of runs and the project's list in one stream (`GET /api/v1/stream`): events without ids, and signals. */
   multiplex(topics: Topics): Frames;
-  /** How many watchers there are; for tests and metrics. */
-  watchers(): number;
+  /** How many channels are open: none when everybody has gone. */
+  channels(): number;
 }
 
-export function createLive(_source: { readonly store: Pick<Sql, 'rows'>; readonly listener: Listener }): Live {
-  throw new Error('not built yet');
+export function createLive(source: LiveSource): Live {
+  const runs = new Map<string, RunChannel>();
+  const project = new ProjectChannel(source);
+
+  const tail = ({ projectId, runId, after, signal }: TailRequest): Promise<Frames | null> => {
+    const ref = { projectId, runId };
+    // By project too: who asks in the wrong one must not spoil the channel for the others.
+    const key = `${projectId} ${runId}`;
+    const join = (): RunChannel => {
+      const open = runs.get(key);
+      if (open !== undefined) return open;
+      const made = new RunChannel(source, ref, () => runs.delete(key));
+      runs.set(key, made);
+      return made;
+    };
+    return watchRun({ source, ref, after, signal, join });
+  };
+
+  async function* multiplex({ projectId, runs: wanted, project: wholeProject, signal }: Topics): Frames {
+    const watched = await Promise.all(
+      wanted.map(async ({ runId, after }) => ({ runId, frames: await tail({ projectId, runId, after, signal }) })),
+    );
+    const sources = watched.flatMap(({ runId, frames }): Source[] =>
+      frames === null ? [] : [{ frames: withoutIds(frames), ended: [signalFrame('run.ended', { run_id: runId })] }],
+    );
+    const unknown = watched.filter(({ frames }) => frames === null);
+    yield [
+      ...unknown.map(({ runId }) => signalFrame('run.unknown', { run_id: runId })),
+      signalFrame('stream.open', { runs: watched.filter(({ frames }) => frames !== null).map(({ runId }) => runId) }),
+    ];
+    if (wholeProject) sources.push({ frames: project.watch(projectId, signal), ended: [] });
+    return yield* merge(sources);
+  }
+
+  return { tail, multiplex, channels: () => runs.size + project.watchers };
+}
+
+/** An id would be one run's cursor where every run has its own: there the reader keeps them. */
+async function* withoutIds(frames: Frames): Frames {
+  for (;;) {
+    const { done, value } = await frames.next();
+    if (done === true) return value;
+    yield value.map(({ data }): Frame => ({ data }));
+  }
 }

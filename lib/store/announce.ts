@@ -33,7 +33,7 @@ export function createAnnouncer(sql: Sql, channel: Extract<Channel, 'run' | 'wor
       for (const id of runIds) named.add(id);
       if (runIds.length > 0) window.ask();
     },
-    close: window.close,
+    close: () => window.close(),
   };
 }
 

@@ -45,7 +45,7 @@ export function openStore(url: string, { poolSize = 10 }: StoreOptions = {}): St
     rows: sql.rows,
     transaction: (work) => retryConflicts(() => transactionOver(prisma, work)),
     announce: (...runIds) => watchers.announce(runIds),
-    summon(...runIds) {
+    summon: (...runIds) => {
       workers.announce(runIds);
       watchers.announce(runIds);
     },

@@ -46,7 +46,7 @@ export function publishEphemeral(sql: Sql): EphemeralPublisher {
       else waiting[waiting.length - 1] = { runId, event: joined };
       window.ask();
     },
-    close: window.close,
+    close: () => window.close(),
   };
 }
 

@@ -10,9 +10,9 @@ export interface WritePath {
 /** More would make one run wait for the rows of too many others. */
 const BATCH = 64;
 /** While one is being carried out by the server, the next is being decided on here. */
-const IN_FLIGHT = Number(process.env.XFLIGHT ?? 2);
+const IN_FLIGHT = 2;
 /** Fewer are not parted: two commits cost more than one. */
-const SPLIT = Number(process.env.XSPLIT ?? 8);
+const SPLIT = 8;
 
 interface Waiting {
   readonly one: Transition;

@@ -116,4 +116,23 @@ describe('a signal to exec', { timeout: 120_000, concurrent: true }, () => {
     expect((await show()).terminal).toEqual({ interrupted: { unknown_calls: [started?.payload['call_id']] } });
     expect(readFileSync(path.join(scene.workspace, 'ledger.txt'), 'utf8')).toBe('once\n');
   });
+
+  test('a run waits while another works in its directory, says so, and can be cancelled meanwhile', async () => {
+    const scene = await stage.scene();
+    scene.model.push(midStream());
+    scene.model.always(completion({ text: 'My turn.' }));
+    const first = scene.start(['exec', '--json', 'first']);
+    await first.seen(/"type":"model\.delta"/);
+    const [second, third] = [scene.start(['exec', '--json', 'second']), scene.start(['exec', '--json', 'third'])];
+    await Promise.all([second.seen(/waiting: another run works/), third.seen(/waiting: another run works/)]);
+    third.kill('SIGINT');
+    const cancelled = await third.ended;
+    expect(cancelled.code).toBe(130);
+    expect(completionOf(cancelled).usage).toMatchObject({ total_tokens: 0, unknown_requests: 0 });
+    first.kill('SIGINT');
+    await first.ended;
+    const ended = await second.ended;
+    expect([ended.code, completionOf(ended).final_text]).toEqual([0, 'My turn.']);
+    expect(scene.model.requests).toHaveLength(2);
+  });
 });

@@ -22,19 +22,22 @@ export function explainFailure(error: unknown, program: string): Explained {
   }
   if (error instanceof CommandError) return { exitCode: EXIT.refused, message: refusal(error) };
   if (error instanceof ConfigurationError) return { exitCode: EXIT.usage, message: error.message };
+  if (isLost(error)) return { exitCode: EXIT.unavailable, message: LOST };
   const message = oneLine(error instanceof Error ? error.message : String(error), MESSAGE_WIDTH);
-  if (isUnavailable(error)) return { exitCode: EXIT.unavailable, message };
+  if (isNotThere(error)) return { exitCode: EXIT.unavailable, message };
   return { exitCode: EXIT.broken, message: `something went wrong that should not: ${message}` };
 }
 
 /** The database's own classes stay in its part; their names and codes are what this part knows of them. */
-function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error.name === 'StoreError') return 'code' in error && UNAVAILABLE_CODES.has(error.code);
-  return error.name === 'DatabaseUnavailableError' || error.name === 'MigrationError';
-}
+const isNotThere = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'DatabaseUnavailableError' || error.name === 'MigrationError');
 
-const UNAVAILABLE_CODES: ReadonlySet<unknown> = new Set(['unavailable', 'timeout', 'storage_full']);
+/** It was there, and then it was not, or could not keep what it was given. */
+const isLost = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'StoreError' && 'code' in error && LOST_CODES.has(error.code);
+
+const LOST_CODES: ReadonlySet<unknown> = new Set(['unavailable', 'timeout', 'storage_full']);
+const LOST = 'the database cannot be reached or used any more; what it had taken before stands, and a run that was under way is ended by the next call after its lease';
 
 export function refusal(error: CommandError): string {
   const { status } = error.current;

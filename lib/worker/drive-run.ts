@@ -21,8 +21,10 @@ import type { ClaimedRun } from '@/lib/store/claim-runs';
 import { StoreError } from '@/lib/store/store-error';
 import { systemPrompt } from '@/lib/steering/system-prompt';
 import { parseArguments } from '@/lib/agent/propose-call';
+import { cleanJson } from '@/lib/domain/clean';
 import { CommittedRun, type Reloaded } from './committed-run';
 import type { Engine } from './engine';
+import { isPassing, readAgain } from './read-again';
 
 /** Who looks on. Neither may throw. */
 export interface Observer {
@@ -48,20 +50,28 @@ const EVENT_PAGE = 500;
 
 export function driveRun(engine: Engine, claimed: ClaimedRun, observer: Observer): Drive {
   const controller = new AbortController();
+  const lost = new AbortController();
+  let isDone = false;
   let stopped: Stop | null = null;
   const stop = (why: Stop): void => {
     // A lost lease overrules: nothing more may be written.
     if (stopped === null || why === 'lease_lost') stopped = why;
+    if (why === 'lease_lost') lost.abort();
     controller.abort();
   };
+  const reading: Reading = (read) => readAgain(engine.clock, lost.signal, read);
   let run: CommittedRun | null = null;
 
   const nudge = (): void => {
+    if (isDone) return;
     run?.refresh().then(
       () => {
         if (run?.state.status !== 'running') stop('cancel');
       },
-      () => stop('lease_lost'),
+      // A look that failed says nothing of the lease: the heartbeat sees the same change.
+      (error: unknown) => {
+        if (error instanceof LeaseLost) stop('lease_lost');
+      },
     );
   };
   const unhold = engine.leases.hold({
@@ -73,10 +83,10 @@ export function driveRun(engine: Engine, claimed: ClaimedRun, observer: Observer
   });
 
   const work = async (): Promise<void> => {
-    run = await load(engine, claimed, observer);
+    run = await load(engine, claimed, observer, reading);
     // A command may have come between the claim and the loading.
     if (run.state.status !== 'running') stop('cancel');
-    const agentRun = await assemble(engine, claimed, run, observer, controller.signal);
+    const agentRun = await assemble(engine, claimed, run, { observer, reading, signal: controller.signal });
     await driveToEnd(engine, agentRun);
     await close(agentRun, () => stopped);
   };
@@ -85,21 +95,27 @@ export function driveRun(engine: Engine, claimed: ClaimedRun, observer: Observer
       if (error instanceof LeaseLost) return;
       engine.onUnexpected(error, claimed.runId);
     })
-    .finally(unhold);
+    .finally(() => {
+      isDone = true;
+      unhold();
+    });
   return { done, release: () => stop('release'), nudge };
 }
 
-async function load(engine: Engine, claimed: ClaimedRun, observer: Observer): Promise<CommittedRun> {
+type Reading = <T>(read: () => Promise<T>) => Promise<T>;
+
+async function load(engine: Engine, claimed: ClaimedRun, observer: Observer, reading: Reading): Promise<CommittedRun> {
   const { store } = engine;
-  const [loaded, messages] = await Promise.all([loadRunState(store, claimed), readConversation(store, claimed)]);
+  const [loaded, messages] = await reading(() => Promise.all([loadRunState(store, claimed), readConversation(store, claimed)]));
   if (loaded === null || loaded.row.leaseEpoch !== claimed.leaseEpoch) throw new LeaseLost('the run was taken before it was loaded');
-  if (observer.seenSeq !== null) observer.onEvents(await eventsBetween(engine, claimed, observer.seenSeq, loaded.state.seq));
+  const { seenSeq } = observer;
+  if (seenSeq !== null) observer.onEvents(await reading(() => eventsBetween(engine, claimed, seenSeq, loaded.state.seq)));
   return new CommittedRun({
     state: loaded.state,
     version: loaded.row.version,
     messages,
     commit: (transition) => engine.writePath.transition(transition),
-    reload: (afterSeq) => reload(engine, claimed, afterSeq),
+    reload: (afterSeq) => reading(() => reload(engine, claimed, afterSeq)),
     newNonce: engine.newNonce,
     onEvents: observer.onEvents,
   });
@@ -125,13 +141,13 @@ async function eventsBetween(engine: Engine, claimed: ClaimedRun, after: number,
   return events;
 }
 
-async function assemble(
-  engine: Engine,
-  claimed: ClaimedRun,
-  run: CommittedRun,
-  observer: Observer,
-  signal: AbortSignal,
-): Promise<AgentRun> {
+interface Around {
+  readonly observer: Observer;
+  readonly reading: Reading;
+  readonly signal: AbortSignal;
+}
+
+async function assemble(engine: Engine, claimed: ClaimedRun, run: CommittedRun, { observer, reading, signal }: Around): Promise<AgentRun> {
   const { settings } = run.state;
   const workspace = { root: claimed.workspacePath, access: settings.access };
   const runner = await engine.runnerFor(settings.unsandboxed);
@@ -151,9 +167,10 @@ async function assemble(
     modelRetries: engine.modelRetries,
     workedBeforeSeconds: run.state.workedMs / 1_000,
     claimedAt: engine.clock.monotonic(),
-    originals: await openSeals(engine, claimed),
+    originals: run.state.calls.length === 0 ? new Map<CallId, string>() : await reading(() => openSeals(engine, claimed)),
     seal: (argumentsText, callId) => sealed(engine, argumentsText, callId),
-    readOthers: () => turnTotals(engine.store, { projectId: claimed.projectId, turnId: claimed.turnId, exceptRunId: claimed.runId }),
+    readOthers: () =>
+      reading(() => turnTotals(engine.store, { projectId: claimed.projectId, turnId: claimed.turnId, exceptRunId: claimed.runId })),
   };
 }
 
@@ -172,9 +189,14 @@ async function openSeals(engine: Engine, claimed: ClaimedRun): Promise<Map<CallI
 }
 
 function sealed(engine: Engine, argumentsText: string, callId: CallId): SealedInput {
+  return { bytes: engine.intake.seal(argumentsText, callId), inputHash: engine.hashInput(canonicalInput(argumentsText)) };
+}
+
+/** What has no canonical form (too deep, a number that is none) is compared as the text that it came as. */
+function canonicalInput(argumentsText: string): JsonValue {
   const parsed = parseArguments(argumentsText);
-  const input: JsonValue = parsed.ok ? parsed.value : argumentsText;
-  return { bytes: engine.intake.seal(argumentsText, callId), inputHash: engine.hashInput(input) };
+  const cleaned = parsed.ok ? cleanJson(parsed.value, { maxDepth: 64, maxBytes: Number.POSITIVE_INFINITY }) : null;
+  return cleaned?.ok === true && !cleaned.changed ? cleaned.value : argumentsText;
 }
 
 /**
@@ -185,14 +207,12 @@ async function driveToEnd(engine: Engine, agentRun: AgentRun): Promise<void> {
   try {
     await driveTask(agentRun);
   } catch (error) {
-    if (error instanceof LeaseLost || isUnknown(error)) throw error;
+    // What became of the last record is not known, so nothing may be built on it.
+    if (error instanceof LeaseLost || isPassing(error)) throw error;
     engine.onUnexpected(error, agentRun.recorder.state.runId);
     await agentRun.recorder.record([{ type: 'end', reason: endReason(error), others: await agentRun.readOthers() }]);
   }
 }
-
-/** What became of the last record is not known, so nothing may be built on it. */
-const isUnknown = (error: unknown): boolean => error instanceof StoreError && error.code === 'unavailable';
 
 function endReason(error: unknown): EndReason {
   if (error instanceof StoreError && error.code === 'storage_full') {

@@ -1,8 +1,8 @@
 /**
  * Keeps the leases of all runs of this process: one heartbeat statement for all of
  * them, every third of the lease. A lease ends for us when the database says so, or
- * when by our own clock no heartbeat has succeeded within it (stack.md §9): from then
- * on no effect may begin, whether or not anybody has noticed.
+ * when by our own clock no heartbeat has succeeded within it (stack.md §9): at that
+ * very moment its run is told to stop, not with the next heartbeat.
  */
 import type { RunId } from '@/lib/domain/id';
 
@@ -24,6 +24,12 @@ interface Holding extends HeldLease {
   readonly onChanged: () => void;
 }
 
+interface Kept {
+  readonly holding: Holding;
+  /** By our clock, before the database began to count the present lease. */
+  since: number;
+}
+
 export interface LeaseKeeperParts {
   readonly leaseMs: number;
   readonly renew: (held: readonly HeldLease[]) => Promise<readonly Renewed[]>;
@@ -32,72 +38,89 @@ export interface LeaseKeeperParts {
   readonly monotonic: () => number;
 }
 
+/** A heartbeat on a connection that broke without a word hangs; another connection may be sound. */
+const BEATS_UNDER_WAY = 2;
+
 export class LeaseKeeper {
-  readonly #held = new Map<RunId, Holding>();
+  readonly #kept = new Map<RunId, Kept>();
   readonly #parts: LeaseKeeperParts;
-  readonly #timer: NodeJS.Timeout;
-  #beating = false;
-  #lastSuccess: number;
+  readonly #heartbeat: NodeJS.Timeout;
+  #ending: NodeJS.Timeout | null = null;
+  #underWay = 0;
+  #newestSuccess = Number.NEGATIVE_INFINITY;
 
   constructor(parts: LeaseKeeperParts) {
     this.#parts = parts;
-    this.#lastSuccess = parts.monotonic();
-    this.#timer = setInterval(() => this.#tick(), parts.leaseMs / 3);
-    this.#timer.unref();
+    this.#heartbeat = setInterval(() => this.#tick(), parts.leaseMs / 3);
+    this.#heartbeat.unref();
   }
 
   /** @returns stops keeping this lease. */
   hold(holding: Holding): () => void {
-    if (this.#held.size === 0) {
-      this.#lastSuccess = this.#parts.monotonic();
-      this.#parts.onBeat(this.#parts.leaseMs);
-    }
-    this.#held.set(holding.runId, holding);
+    if (this.#kept.size === 0) this.#parts.onBeat(this.#parts.leaseMs);
+    const kept: Kept = { holding, since: this.#parts.monotonic() };
+    this.#kept.set(holding.runId, kept);
+    this.#watchTheEnd();
     return () => {
-      if (this.#held.get(holding.runId) === holding) this.#held.delete(holding.runId);
+      if (this.#kept.get(holding.runId) === kept) this.#kept.delete(holding.runId);
     };
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    clearInterval(this.#heartbeat);
+    if (this.#ending !== null) clearTimeout(this.#ending);
   }
 
   #tick(): void {
-    const sinceSuccess = this.#parts.monotonic() - this.#lastSuccess;
-    if (this.#held.size > 0 && sinceSuccess >= this.#parts.leaseMs) {
-      this.#lose([...this.#held.values()]);
-      return;
-    }
-    // A heartbeat that hangs must not hide the loss above; a second one beside it would not help.
-    if (!this.#beating && this.#held.size > 0) void this.#beat();
+    if (this.#kept.size > 0 && this.#underWay < BEATS_UNDER_WAY) void this.#beat();
   }
 
   async #beat(): Promise<void> {
-    this.#beating = true;
-    const asked = [...this.#held.values()];
+    this.#underWay += 1;
+    const asked = [...this.#kept.values()];
     const sentAt = this.#parts.monotonic();
     try {
-      const renewed = new Map((await this.#parts.renew(asked)).map((run) => [run.runId, run]));
-      // Counted from the sending: the database's lease began no earlier.
-      this.#lastSuccess = sentAt;
-      this.#parts.onBeat(this.#parts.leaseMs - (this.#parts.monotonic() - sentAt));
-      this.#lose(asked.filter((holding) => !renewed.has(holding.runId)));
-      for (const holding of asked) {
-        const run = renewed.get(holding.runId);
-        if (run !== undefined && run.version > holding.version() && this.#held.get(holding.runId) === holding) holding.onChanged();
+      const renewed = new Map((await this.#parts.renew(asked.map(({ holding }) => holding))).map((run) => [run.runId, run]));
+      this.#succeeded(sentAt);
+      this.#lose(asked.filter(({ holding }) => !renewed.has(holding.runId)));
+      for (const kept of asked) {
+        const run = renewed.get(kept.holding.runId);
+        if (run === undefined || this.#kept.get(run.runId) !== kept) continue;
+        // Counted from the sending: the database's lease began no earlier.
+        kept.since = Math.max(kept.since, sentAt);
+        if (run.version > kept.holding.version()) kept.holding.onChanged();
       }
     } catch {
-      // Not renewed this time; the tick decides when that is too long.
+      // Not renewed this time; the end of the lease comes by the clock.
     } finally {
-      this.#beating = false;
+      this.#underWay -= 1;
     }
   }
 
-  #lose(holdings: readonly Holding[]): void {
-    for (const holding of holdings) {
-      if (this.#held.get(holding.runId) !== holding) continue;
-      this.#held.delete(holding.runId);
-      holding.onLost();
+  #succeeded(sentAt: number): void {
+    if (sentAt < this.#newestSuccess) return;
+    this.#newestSuccess = sentAt;
+    this.#parts.onBeat(Math.max(0, this.#parts.leaseMs - (this.#parts.monotonic() - sentAt)));
+  }
+
+  /** One timer, for the lease that ends first; renewed ones are found renewed when it rings. */
+  #watchTheEnd(): void {
+    if (this.#ending !== null || this.#kept.size === 0) return;
+    const first = Math.min(...[...this.#kept.values()].map(({ since }) => since));
+    const left = first + this.#parts.leaseMs - this.#parts.monotonic();
+    this.#ending = setTimeout(() => {
+      this.#ending = null;
+      this.#lose([...this.#kept.values()].filter(({ since }) => this.#parts.monotonic() - since >= this.#parts.leaseMs));
+      this.#watchTheEnd();
+    }, Math.max(1, left));
+    this.#ending.unref();
+  }
+
+  #lose(list: readonly Kept[]): void {
+    for (const kept of list) {
+      if (this.#kept.get(kept.holding.runId) !== kept) continue;
+      this.#kept.delete(kept.holding.runId);
+      kept.holding.onLost();
     }
   }
 }

@@ -72,8 +72,8 @@ export const aborted = (): ModelOutcome => failedWith({ class: 'aborted', code: 
 
 /** Says these pieces and waits for the abort, as a stream that is cancelled in the middle does. */
 export const streamingUntilAborted =
-  (pieces: readonly ModelDelta[], begun: () => void = () => undefined): Answer =>
-  async (request) => {
+  (pieces: readonly ModelDelta[], begun: () => void = () => undefined) =>
+  async (request: ModelRequest): Promise<ModelOutcome> => {
     for (const piece of pieces) request.onDelta(piece);
     begun();
     await whenAborted(request.signal);

@@ -1,4 +1,5 @@
 /** What every answer of the API carries. */
+import { Problem } from './problem';
 
 const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
 
@@ -7,6 +8,15 @@ export function json(status: number, body: unknown, headers: Readonly<Record<str
 }
 
 export const noContent = (): Response => new Response(null, { status: 204, headers: HEADERS });
+
+/**
+ * What a query found in the project; null is 404, whether it is elsewhere or nowhere.
+ * @throws Problem `not_found`
+ */
+export function found<T>(value: T | null): T {
+  if (value === null) throw new Problem('not_found');
+  return value;
+}
 
 /** A body that is read while it is made; `cancel` of the stream ends the making. */
 export function streamed(contentType: string, chunks: AsyncIterable<string>, headers: Readonly<Record<string, string>> = {}): Response {

@@ -8,8 +8,13 @@ import { Problem } from './problem';
  * For long streams, asked now and then: do the same headers still stand for the same
  * person in the same project, with a role that may look? Rejects where that is not known.
  */
-export function stillAllowed(system: System, headers: Headers, then: Principal, needed: Role = 'viewer'): () => Promise<boolean> {
-  const kept = new Headers(headers);
+export function stillAllowed(
+  system: System,
+  request: { readonly headers: Headers },
+  then: Principal,
+  needed: Role = 'viewer',
+): () => Promise<boolean> {
+  const kept = new Headers(request.headers);
   return async () => {
     try {
       const now = await authenticateRequest(system, kept);

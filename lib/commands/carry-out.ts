@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Actor } from '@/lib/domain/actor';
 import { cleanJson } from '@/lib/domain/clean';
 import { fingerprint } from '@/lib/domain/fingerprint';
@@ -28,6 +28,8 @@ export interface Deed {
   readonly result: JsonValue;
   /** Runs that changed. */
   readonly runs: readonly string[];
+  /** What the audit says besides who, what and of what. */
+  readonly detail?: JsonValue;
 }
 
 const COMMAND_ID = /^[\x21-\x7e]{1,200}$/;
@@ -67,7 +69,7 @@ export async function carryOut<R>(
         action: command.kind,
         target: deed.target,
         commandId: command.commandId,
-        detail: {},
+        detail: deed.detail ?? {},
       });
       await finishCommand(sql, identity, deed.result);
       return { value: deed.result, created: true, runs: deed.runs };

@@ -22,7 +22,17 @@ export const afterSeq = z
   .transform(Number)
   .default(0);
 
+/** What a person calls something. */
+export const label = z.string().trim().min(1, 'must not be empty').max(100);
+
+/** RFC 3339. */
+export const timestamp = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
+
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+
+/** Without what was not given: an absent option and an undefined one are not the same. */
+export const given = <T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
 
 /** @throws Problem with what is wrong at which place */
 export function parseWith<T>(schema: z.ZodType<T>, value: unknown, code: ProblemCode = 'invalid'): T {

@@ -66,7 +66,8 @@ export class Progress {
 
     'model.requested': ({ model, attempt, purpose }) => {
       const extra = [...(attempt > 1 ? [`attempt ${attempt}`] : []), ...(purpose === 'round' ? [] : [purpose])].join(', ');
-      this.#activity = `${oneLine(model, 60)} is asked${extra === '' ? '' : ` (${extra})`} …`;
+      const name = model.startsWith('scripted:') ? 'the script' : oneLine(model, 60);
+      this.#activity = `${name} is asked${extra === '' ? '' : ` (${extra})`} …`;
       return silent();
     },
     'model.responded': ({ text, tool_calls }) => {

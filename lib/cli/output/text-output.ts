@@ -56,7 +56,8 @@ export function streamOutput(stream: TerminalStream, onFailure: (error: Error) =
     },
     isTerminal: stream.isTTY === true,
     get columns() {
-      return stream.columns ?? 80;
+      // A terminal that does not know its size says 0.
+      return stream.columns === undefined || stream.columns === 0 ? 80 : stream.columns;
     },
     get backlog() {
       return usable ? stream.writableLength : 0;

@@ -5,7 +5,7 @@
 import type { ModelPort } from '@/lib/agent/ports';
 import type { Configuration } from '@/lib/config/environment';
 import type { ModelPrice } from '@/lib/domain/usage';
-import { loadPrices, priceOf } from './prices';
+import { listPrices, loadPrices, PRICES_AS_OF, priceOf, type ListedPrice } from './prices';
 import { openModel } from './registry';
 import { loadScript } from './script';
 import { scriptedModel } from './scripted';
@@ -19,6 +19,19 @@ export interface Models {
   readonly price: (model: string) => ModelPrice | null;
   /** One line for a person; no key in it. */
   readonly describe: () => string;
+  readonly catalog: () => ModelCatalog;
+}
+
+/** What a person can choose from, and what it costs. */
+export interface ModelCatalog {
+  /** An endpoint is configured: models by name are answered by it. */
+  readonly endpoint: boolean;
+  /** What a run uses that names no model. */
+  readonly defaultModel: string | null;
+  readonly description: string;
+  readonly prices: readonly ListedPrice[];
+  /** When the built-in prices were read: year and month. */
+  readonly pricesAsOf: string;
 }
 
 export interface ModelsOptions {
@@ -49,12 +62,20 @@ export function openModels({ configuration, baseUrl, scriptPath }: ModelsOptions
     scripts.set(file, port);
     return port;
   };
+  const describe = (): string => (scriptPath === undefined ? endpoint.describe() : 'the scripted model');
   return {
     modelFor: (name) => {
       if (name === SCRIPTED && scriptPath !== undefined) return scripted(scriptPath);
       return name.startsWith(SCRIPTED_FILE) ? scripted(name.slice(SCRIPTED_FILE.length)) : endpoint;
     },
     price: (name) => priceOf(name, prices),
-    describe: () => (scriptPath === undefined ? endpoint.describe() : 'the scripted model'),
+    describe,
+    catalog: () => ({
+      endpoint: endpoint.kind === 'openai_compatible',
+      defaultModel: model.name ?? null,
+      description: describe(),
+      prices: listPrices(prices),
+      pricesAsOf: PRICES_AS_OF,
+    }),
   };
 }

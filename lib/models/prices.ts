@@ -51,6 +51,20 @@ export function priceOf(model: string, table: PriceTable = new Map()): ModelPric
   return table.get(model) ?? (Object.hasOwn(BUILT_IN, model) ? (BUILT_IN[model] ?? null) : null);
 }
 
+export interface ListedPrice {
+  readonly model: string;
+  readonly price: ModelPrice;
+  /** From PILOTHOUSE_PRICES, not from the built-in table. */
+  readonly own: boolean;
+}
+
+/** Every price that is known, as `priceOf` would give it, by name. */
+export function listPrices(table: PriceTable = new Map()): readonly ListedPrice[] {
+  const own = [...table].map(([model, price]): ListedPrice => ({ model, price, own: true }));
+  const builtIn = Object.entries(BUILT_IN).filter(([model]) => !table.has(model)).map(([model, price]): ListedPrice => ({ model, price, own: false }));
+  return [...own, ...builtIn].sort((a, b) => (a.model < b.model ? -1 : 1));
+}
+
 const UsdPerMillion = z.number().min(0).max(1_000_000);
 const PriceFile = z.record(
   z.string().min(1),

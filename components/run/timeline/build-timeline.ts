@@ -12,6 +12,7 @@ export type EarlierCalls = Readonly<Record<string, { readonly name: string }>>;
 interface Place {
   readonly seq: number;
   readonly at: string;
+  readonly lastSeq: number;
 }
 
 type Handlers = { readonly [T in EventType]: (draft: Draft, payload: EventPayload<T>, place: Place, event: RunEvent) => void };
@@ -85,7 +86,7 @@ export function buildTimeline(events: readonly RunEvent[], earlier: EarlierCalls
   for (const event of events) {
     // A newer server may send what this page does not know.
     const handle = HANDLERS[event.type] as ((draft: Draft, payload: unknown, place: Place, event: RunEvent) => void) | undefined;
-    (handle ?? MARK)(draft, event.payload, { seq: event.seq, at: event.timestamp }, event);
+    (handle ?? MARK)(draft, event.payload, { seq: event.seq, at: event.timestamp, lastSeq: event.seq }, event);
   }
   return draft.groups();
 }
@@ -162,7 +163,7 @@ class Draft {
       this.open({ kind: 'request', ...place, requestId, model: '', purpose: 'round', attempt: 1, response: null, failure: null, usage: null });
       group = this.#requests.get(requestId);
     }
-    if (group?.request) group.request = { ...group.request, ...change };
+    if (group?.request) group.request = { ...group.request, ...change, lastSeq: place.seq };
   }
 
   changeCall(callId: string, input: CallInput | null, place: Place, change: Partial<CallItem>): void {
@@ -173,7 +174,7 @@ class Draft {
       this.add(moved({ ...stub, status: input === null ? 'proposed' : BEFORE[input] }, input, change));
       return;
     }
-    known.group.items[known.index] = moved(before, input, change);
+    known.group.items[known.index] = moved(before, input, { ...change, lastSeq: place.seq });
   }
 
   changeVerification(result: VerificationItem['result'] & object, place: Place): void {
@@ -181,7 +182,7 @@ class Draft {
       const index = group.items.findLastIndex((item) => item.kind === 'verification' && item.result === null);
       const item = group.items[index];
       if (item?.kind !== 'verification') continue;
-      group.items[index] = { ...item, result, endedAt: place.at };
+      group.items[index] = { ...item, result, endedAt: place.at, lastSeq: place.seq };
       return;
     }
     this.add({ kind: 'verification', ...place, command: result.command, result, endedAt: place.at });

@@ -7,6 +7,8 @@ interface Placed {
   /** Of the event that began it; what its address names. */
   readonly seq: number;
   readonly at: string;
+  /** Of the last event that became part of it. */
+  readonly lastSeq: number;
 }
 
 export interface CallItem extends Placed {

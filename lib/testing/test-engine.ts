@@ -37,7 +37,7 @@ export interface TestEngine extends Engine {
   readonly store: Store;
   /** What nobody foresaw. */
   readonly unexpected: { readonly error: unknown; readonly runId: RunId }[];
-  claim(limit?: number): Promise<readonly ClaimedRun[]>;
+  readonly claim: (limit?: number) => Promise<readonly ClaimedRun[]>;
   close(): Promise<void>;
 }
 
@@ -84,6 +84,7 @@ export function testEngine(options: TestEngineOptions): TestEngine {
       differing: async (paths) => new Map(paths.map((path) => [path, false])),
       diff: async () => null,
     }),
+    clone: async () => ({ ok: false, reason: 'refused', message: 'nothing is cloned in this test' }),
     onUnexpected: (error, runId) => void unexpected.push({ error, runId }),
     unexpected,
     claim: (limit = 1) => claimRuns(store, { owner, leaseSeconds, limit }),

@@ -6,7 +6,7 @@
 import { LeaseLost, RecordRefused, type Recorded, type RunRecorder, type SealedInput } from '@/lib/agent/recorder';
 import type { CallId } from '@/lib/domain/id';
 import type { ChatMessage } from '@/lib/domain/message';
-import { after, decide, type Rejection } from '@/lib/domain/run/decide';
+import { decide, type Rejection } from '@/lib/domain/run/decide';
 import { messageOf } from '@/lib/domain/run/conversation';
 import type { RunEvent, RunEventBody } from '@/lib/domain/run/event';
 import { evolve } from '@/lib/domain/run/evolve';
@@ -92,7 +92,7 @@ export class CommittedRun implements RunRecorder {
       });
       if (result.kind === 'committed') {
         this.#version += 1;
-        this.#take(stamp(decided.events, this.#state.seq, result.at));
+        this.#advance(decided, stamp(decided.events, this.#state.seq, result.at));
         return { ok: true };
       }
       if (result.kind === 'refused') throw new RecordRefused(result.code);
@@ -107,6 +107,15 @@ export class CommittedRun implements RunRecorder {
     this.#take(found.events);
   }
 
+  /** What was decided has been folded already; only the end of a lease also counts the database's time. */
+  #advance({ after, messages }: Decided, events: readonly RunEvent[]): void {
+    if (!isHeld(after.status)) return this.#take(events);
+    for (const message of messages) this.#messages.push(message);
+    this.#state = after;
+    this.parts.onEvents(events);
+  }
+
+  /** What others have committed. */
   #take(events: readonly RunEvent[]): void {
     for (const event of events) {
       const message = messageOf(this.#state, event);
@@ -117,20 +126,28 @@ export class CommittedRun implements RunRecorder {
   }
 }
 
-type DecidedAll =
-  | { readonly ok: true; readonly events: readonly RunEventBody[]; readonly after: RunState }
-  | { readonly ok: false; readonly rejection: Rejection };
+interface Decided {
+  readonly ok: true;
+  readonly events: readonly RunEventBody[];
+  readonly messages: readonly ChatMessage[];
+  readonly after: RunState;
+}
 
-function decideAll(before: RunState, inputs: readonly RunInput[]): DecidedAll {
+function decideAll(before: RunState, inputs: readonly RunInput[]): Decided | { readonly ok: false; readonly rejection: Rejection } {
   let state = before;
   const events: RunEventBody[] = [];
+  const messages: ChatMessage[] = [];
   for (const input of inputs) {
     const decision = decide(state, input);
     if (!decision.ok) return decision;
-    events.push(...decision.events);
-    state = after(state, decision.events);
+    for (const event of decision.events) {
+      const message = messageOf(state, event);
+      if (message !== null) messages.push(message);
+      state = evolve(state, state.runId, { ...event, seq: state.seq + 1 }) ?? state;
+      events.push(event);
+    }
   }
-  return { ok: true, events, after: state };
+  return { ok: true, events, messages, after: state };
 }
 
 function stamp(bodies: readonly RunEventBody[], afterSeq: number, at: Date): RunEvent[] {

@@ -77,8 +77,6 @@ export interface RunFields {
   readonly terminal: unknown;
   readonly exit: number | null;
   readonly completion: unknown;
-  /** By how much the task's write count rises. */
-  readonly writes: number;
 }
 
 export interface ProjectedRows {
@@ -88,6 +86,8 @@ export interface ProjectedRows {
   readonly requests: readonly RequestRow[];
   readonly calls: readonly CallRow[];
   readonly usage: readonly UsageRow[];
+  /** By how much the task's write count rises. */
+  readonly writes: number;
 }
 
 export interface Happened {
@@ -220,13 +220,13 @@ class Rows {
         terminal: after.terminal === null ? null : terminalToWire(after.terminal),
         exit: after.terminal === null ? null : exitCode(after.terminal),
         completion: this.completion,
-        writes: before === null ? 0 : after.edits.succeeded - before.edits.succeeded,
       },
       events: this.events,
       messages: this.messages,
       requests: [...this.requests.values()],
       calls: [...this.calls.values()].map((call) => this.settled(call, after)),
       usage: this.usage,
+      writes: before === null ? 0 : after.edits.succeeded - before.edits.succeeded,
     };
   }
 

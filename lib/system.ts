@@ -24,7 +24,7 @@ import { openModels, type Models } from '@/lib/models/open-models';
 import { openStore, type Store } from '@/lib/store/database';
 import { createWritePath } from '@/lib/store/group-commit';
 import { listen } from '@/lib/store/listen';
-import { openDatabase } from '@/lib/store/open-database';
+import { openDatabase, type OpenDatabase } from '@/lib/store/open-database';
 import { publishEphemeral, type EphemeralPublisher } from '@/lib/store/publish-ephemeral';
 import { renewLeases } from '@/lib/store/renew-leases';
 import { createCommandRunner, type CommandRunner } from '@/lib/tools/command/create-command-runner';
@@ -98,32 +98,52 @@ export async function openSystem(options: SystemOptions): Promise<System> {
   const models = openModels({ configuration, ...options.model });
   const database = await openDatabase(configuration);
   const store = openStore(database.url, { poolSize: POOL_SIZE });
+  try {
+    return await wire({ configuration, owner, models, database, store });
+  } catch (error) {
+    // An embedded server that nobody leaves would outlive this failure.
+    await store.close().catch(() => undefined);
+    await database.close();
+    throw error;
+  }
+}
+
+interface Opened {
+  readonly configuration: Configuration;
+  readonly owner: string;
+  readonly models: Models;
+  readonly database: OpenDatabase;
+  readonly store: Store;
+}
+
+async function wire({ configuration, owner, models, database, store }: Opened): Promise<System> {
+  const commands: CommandContext = { store, newId };
+  const [projectId, sandbox] = await Promise.all([ensureDefaultProject(commands), detectSandbox({ unsandboxed: false })]);
   const listener = listen(database.url);
   const log = pino({ name: 'pilothouse' }, pino.destination({ dest: 2, sync: true }));
   const intake = intakeOf(configuration, database.url);
   const runners = new Runners(configuration);
   const pieces = publishEphemeral(store);
   const engine = engineOf({ configuration, owner, store, models, intake, runners, pieces, log });
-  const commands: CommandContext = { store, newId };
   const { leaseSeconds, runsPerProcess } = configuration.workers;
   const sweep = async (): Promise<void> => {
     await expireLeases(commands);
   };
 
-  const system: System = {
+  return {
     configuration,
     store,
     live: createLive({ store, listener }),
     commands,
-    projectId: await ensureDefaultProject(commands),
+    projectId,
     actor: 'local',
     owner,
-    sandbox: await detectSandbox({ unsandboxed: false }),
+    sandbox,
     modelDescription: models.describe(),
     price: (model) => models.price(model),
     intake: (text) => intake.text(text),
     driveLocal: async (runId, watcher) =>
-      driveLocal(engine, listener, { projectId: system.projectId, runId, owner, leaseSeconds }, watcher),
+      driveLocal(engine, listener, { projectId, runId, owner, leaseSeconds }, watcher),
     createWorker: () => ({
       run: (signal) =>
         runWorker(
@@ -141,7 +161,6 @@ export async function openSystem(options: SystemOptions): Promise<System> {
       await database.close();
     },
   };
-  return system;
 }
 
 /** Enough for the write path's few statements in flight, reads at claims, and the heartbeat. */

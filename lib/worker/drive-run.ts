@@ -8,7 +8,6 @@ import { driveTask } from '@/lib/agent/drive-task';
 import type { EphemeralEvent } from '@/lib/agent/ports';
 import { LeaseLost, RecordRefused, type SealedInput } from '@/lib/agent/recorder';
 import type { CallId } from '@/lib/domain/id';
-import type { JsonValue } from '@/lib/domain/json';
 import type { RunEvent } from '@/lib/domain/run/event';
 import type { EndReason } from '@/lib/domain/run/input';
 import { loadRunState } from '@/lib/store/load-run-state';
@@ -21,7 +20,6 @@ import type { ClaimedRun } from '@/lib/store/claim-runs';
 import { StoreError } from '@/lib/store/store-error';
 import { systemPrompt } from '@/lib/steering/system-prompt';
 import { parseArguments } from '@/lib/agent/propose-call';
-import { cleanJson } from '@/lib/domain/clean';
 import { CommittedRun, type Reloaded } from './committed-run';
 import type { Engine } from './engine';
 import { isPassing, readAgain } from './read-again';
@@ -189,14 +187,18 @@ async function openSeals(engine: Engine, claimed: ClaimedRun): Promise<Map<CallI
 }
 
 function sealed(engine: Engine, argumentsText: string, callId: CallId): SealedInput {
-  return { bytes: engine.intake.seal(argumentsText, callId), inputHash: engine.hashInput(canonicalInput(argumentsText)) };
+  return { bytes: engine.intake.seal(argumentsText, callId), inputHash: hashOf(engine, argumentsText) };
 }
 
-/** What has no canonical form (too deep, a number that is none) is compared as the text that it came as. */
-function canonicalInput(argumentsText: string): JsonValue {
+function hashOf(engine: Engine, argumentsText: string): string {
   const parsed = parseArguments(argumentsText);
-  const cleaned = parsed.ok ? cleanJson(parsed.value, { maxDepth: 64, maxBytes: Number.POSITIVE_INFINITY }) : null;
-  return cleaned?.ok === true && !cleaned.changed ? cleaned.value : argumentsText;
+  if (!parsed.ok) return engine.hashInput(argumentsText);
+  try {
+    return engine.hashInput(parsed.value);
+  } catch {
+    // Without a canonical form (too deep, a number that is none) it is compared as the text that it came as.
+    return engine.hashInput(argumentsText);
+  }
 }
 
 /**

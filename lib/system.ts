@@ -36,6 +36,7 @@ import { driveLocal } from '@/lib/worker/drive-local';
 import type { Engine } from '@/lib/worker/engine';
 import { LeaseKeeper } from '@/lib/worker/lease-keeper';
 import { runWorker } from '@/lib/worker/run-worker';
+import { cloneRepository } from '@/lib/workspaces/clone-repository';
 import { createSnapshot } from '@/lib/workspaces/snapshot';
 
 /** What a caller overrides for the runs that this process drives (`--base-url`, `--unsandboxed`, `--sample`). */
@@ -204,6 +205,7 @@ function engineOf({ configuration, owner, store, models, intake, runners, pieces
     onUnexpected: (error, runId) => log.error({ ...described(error), runId }, 'a run met something unforeseen'),
   };
 }
+    clone: (request) => cloneRepository({ ...request, localRoots: configuration.workspaceRoots.server }),
 
 /** Tools keep nothing of a run, and describing them in JSON Schema is not worth repeating for each. */
 function oncePerRunner(create: (runner: CommandRunner) => ToolPort): (runner: CommandRunner) => ToolPort {

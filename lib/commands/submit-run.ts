@@ -24,7 +24,7 @@ export interface SubmitRun {
     /** Canonical absolute path. */
     | { readonly kind: 'directory'; readonly path: string }
     /** What to clone, and below which directory the session's clone will be. */
-    | { readonly kind: 'git'; readonly repository: string; readonly clonesRoot: string };
+    | { readonly kind: 'git'; readonly repository: string; readonly clonesRoot: string; /** Branch, tag or commit. */ readonly ref?: string };
   /** `resumable` says whether the session's history is kept. */
   readonly settings: RunSettings;
   readonly dispatch: Dispatch;
@@ -42,7 +42,7 @@ export async function submitRun(context: CommandContext, request: SubmitRun): Pr
   const { projectId, commandId, actor, task, workspace, settings, dispatch } = request;
   validate(request);
   const { newId } = context;
-  const command = { projectId, commandId, actor, kind: 'submit', payload: { task, workspace: placeOf(request), settings } };
+  const command = { projectId, commandId, actor, kind: 'submit', payload: { task, workspace: placeOf(request), ...refOf(request), settings } };
 
   const { result, created } = await carryOut(context, command, submittedRunSchema, async (sql) => {
     const ids = { sessionId: newId('ses'), turnId: newId('trn'), taskId: newId('tsk'), runId: newId('run') };
@@ -54,6 +54,7 @@ export async function submitRun(context: CommandContext, request: SubmitRun): Pr
       rootTaskId: ids.taskId,
       workspaceId,
       workspacePath,
+      gitRef: refOf(request).ref ?? null,
       access: settings.access,
       model: settings.model,
       saveHistory: settings.resumable,
@@ -97,6 +98,9 @@ export async function submitRun(context: CommandContext, request: SubmitRun): Pr
 }
 
 const placeOf = ({ workspace }: SubmitRun): string => (workspace.kind === 'directory' ? workspace.path : workspace.repository);
+
+const refOf = ({ workspace }: SubmitRun): { readonly ref?: string } =>
+  workspace.kind === 'git' && workspace.ref !== undefined ? { ref: workspace.ref } : {};
 
 function validate(request: SubmitRun): void {
   if (isBlank(request.task)) throw new CommandError('invalid', 'The task is empty.');

@@ -9,6 +9,8 @@ export interface NewSession {
   readonly workspaceId: WorkspaceId;
   /** Canonical directory in which its runs act. */
   readonly workspacePath: string;
+  /** At which a clone stands; null: the repository's own, or no clone. */
+  readonly gitRef: string | null;
   readonly access: 'read_write' | 'read_only';
   readonly model: string;
   readonly saveHistory: boolean;
@@ -18,8 +20,8 @@ export interface NewSession {
 /** Foreign keys are checked at the statement's end, so that one statement makes both. */
 const INSERT = `
 WITH opened AS (
-  INSERT INTO session (id, project_id, workspace_id, workspace_path, access, model, save_history, created_by)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+  INSERT INTO session (id, project_id, workspace_id, workspace_path, access, model, save_history, created_by, git_ref)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $10)
 )
 INSERT INTO task (id, project_id, session_id) VALUES ($9, $2, $1)`;
 
@@ -37,5 +39,6 @@ export async function insertSession(sql: Sql, session: NewSession): Promise<void
     session.saveHistory,
     session.createdBy,
     session.rootTaskId,
+    session.gitRef,
   );
 }

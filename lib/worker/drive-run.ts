@@ -22,6 +22,8 @@ import { systemPrompt } from '@/lib/steering/system-prompt';
 import { parseArguments } from '@/lib/agent/propose-call';
 import { CommittedRun, type Reloaded } from './committed-run';
 import type { Engine } from './engine';
+import { prepareWorkspace } from './prepare-workspace';
+import { hasHadEffect, storeDiff } from './store-diff';
 import { isPassing, readAgain } from './read-again';
 
 /** Who looks on. Neither may throw. */
@@ -85,8 +87,11 @@ export function driveRun(engine: Engine, claimed: ClaimedRun, observer: Observer
     // A command may have come between the claim and the loading.
     if (run.state.status !== 'running') stop('cancel');
     const agentRun = await assemble(engine, claimed, run, { observer, reading, signal: controller.signal });
-    await driveToEnd(engine, agentRun);
+    const place = await prepareWorkspace(engine, claimed, { reading, signal: controller.signal });
+    if (place.ok) await driveToEnd(engine, agentRun);
+    else if (place.reason !== 'stopped') await endRun(agentRun, place.reason);
     await close(agentRun, () => stopped);
+    if (stopped !== 'lease_lost' && hasHadEffect(run.state)) await storeDiff(engine, claimed, agentRun.changes);
   };
   const done = work()
     .catch((error: unknown) => {
@@ -212,8 +217,12 @@ async function driveToEnd(engine: Engine, agentRun: AgentRun): Promise<void> {
     // What became of the last record is not known, so nothing may be built on it.
     if (error instanceof LeaseLost || isPassing(error)) throw error;
     engine.onUnexpected(error, agentRun.recorder.state.runId);
-    await agentRun.recorder.record([{ type: 'end', reason: endReason(error), others: await agentRun.readOthers() }]);
+    await endRun(agentRun, endReason(error));
   }
+}
+
+async function endRun(agentRun: AgentRun, reason: EndReason): Promise<void> {
+  await agentRun.recorder.record([{ type: 'end', reason, others: await agentRun.readOthers() }]);
 }
 
 function endReason(error: unknown): EndReason {

@@ -5,6 +5,7 @@ import type { JsonValue } from '@/lib/domain/json';
 import type { Store } from '@/lib/store/database';
 import type { WritePath } from '@/lib/store/group-commit';
 import type { CommandRunner } from '@/lib/tools/command/create-command-runner';
+import type { CloneOutcome, CloneRequest } from '@/lib/workspaces/clone-repository';
 import type { LeaseKeeper } from './lease-keeper';
 
 export interface Engine {
@@ -26,6 +27,8 @@ export interface Engine {
   readonly toolsFor: (runner: CommandRunner) => ToolPort;
   readonly verificationFor: (runner: CommandRunner, workspace: ToolWorkspace) => VerificationPort;
   readonly changesFor: (root: string, turnId: TurnId) => WorkspacePort;
+  /** Makes a session's clone unless it is there. Never rejects. */
+  readonly clone: (request: Omit<CloneRequest, 'localRoots'>) => Promise<CloneOutcome>;
   /** What nobody foresaw, for the operator's log. Must not throw. */
   readonly onUnexpected: (error: unknown, runId: RunId) => void;
 }

@@ -22,6 +22,8 @@ interface TokenShape {
 }
 
 export const TOKEN_SHAPES: readonly TokenShape[] = [
+  // Ours
+  { kind: 'pilothouse-token', prefixes: ['ph_'], body: BASE64URL, min: 43 },
   // Models
   { kind: 'anthropic-key', prefixes: ['sk-ant-'], body: BASE64URL, min: 20 },
   { kind: 'openai-key', prefixes: ['sk-proj-', 'sk-svcacct-', 'sk-admin-', 'sk-None-'], body: BASE64URL, min: 20 },

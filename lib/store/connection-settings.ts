@@ -14,7 +14,7 @@ const CONNECT_MS = 5_000;
 const IDLE_MS = 10_000;
 
 /** How every connection of a pool is made. Settings in the URL win, except for the time zone. */
-export function connectionSettings(url: string): PoolConfig {
+export function connectionSettings(url: string, silenceMs = SILENCE_MS): PoolConfig {
   return {
     connectionString: inUtc(url),
     application_name: 'pilothouse',
@@ -24,7 +24,7 @@ export function connectionSettings(url: string): PoolConfig {
     keepAliveInitialDelayMillis: 5_000,
     statement_timeout: STATEMENT_MS,
     idle_in_transaction_session_timeout: SILENCE_MS,
-    stream: () => boundedSocket(),
+    stream: () => boundedSocket(silenceMs),
   };
 }
 
@@ -37,7 +37,7 @@ function inUtc(url: string): string {
   return address.href.replaceAll('+', '%20');
 }
 
-export function boundedSocket(silenceMs = SILENCE_MS): Socket {
+function boundedSocket(silenceMs: number): Socket {
   const socket = new Socket();
   // Counts from the last byte in either direction: for a waiting statement, from its sending.
   socket.setTimeout(silenceMs, () => socket.destroy(new Error('the database was silent for too long')));

@@ -23,6 +23,8 @@ export interface Store extends Sql {
 export interface StoreOptions {
   /** Connections at once. */
   readonly poolSize?: number;
+  /** How long a server that says nothing is waited for. */
+  readonly silenceMs?: number;
 }
 
 /** The part of Prisma's client that statements go through; within a transaction it has no more. */
@@ -31,9 +33,9 @@ interface RawClient {
 }
 
 /** Does not connect: the first statement does. */
-export function openStore(url: string, { poolSize = 10 }: StoreOptions = {}): Store {
+export function openStore(url: string, { poolSize = 10, silenceMs = SILENCE_MS }: StoreOptions = {}): Store {
   const adapter = new PrismaPg(
-    { ...connectionSettings(url), max: poolSize },
+    { ...connectionSettings(url, silenceMs), max: poolSize },
     { statementNameGenerator: statementNames(), onPoolError: () => undefined, onConnectionError: () => undefined },
   );
   const prisma = new PrismaClient({ adapter });

@@ -47,7 +47,7 @@ describe('on a machine without a database and without a key', { timeout: 180_000
   test('several at once share the server: each says how its own run ended, and it is gone afterwards', async () => {
     const script = path.join(data.path, '..', 'pause.json');
     execFileSync('tee', [script], { input: JSON.stringify([{ text: 'Done.', delay_ms: 300, usage: { input_tokens: 1, output_tokens: 1 } }]) });
-    const both = await Promise.all([1, 2].map((number) => run('exec', '--json', '--model', `scripted:${script}`, `task ${number}`)));
+    const both = await Promise.all([1, 2].map((number) => run('exec', '--json', '--read-only', '--model', `scripted:${script}`, `task ${number}`)));
     expect(both.map(({ code, stderr }) => [code, stderr])).toEqual([[0, ''], [0, '']]);
     const listed = await run('runs', '--json');
     expect((JSON.parse(listed.stdout) as { items: unknown[] }).items).toHaveLength(3);

@@ -51,6 +51,8 @@ export interface Watcher {
   /** Durable events of the run, each once, in order, as committed. Must not throw. */
   readonly onEvents: (events: readonly RunEvent[]) => void;
   readonly onEphemeral: (event: EphemeralEvent) => void;
+  /** Told once when the run has to wait for another session that writes in its directory. Must not throw. */
+  readonly onWorkspaceHeld?: () => void;
 }
 
 export interface WorkerProcess {
@@ -202,10 +204,10 @@ function engineOf({ configuration, owner, store, models, intake, runners, pieces
     toolsFor: oncePerRunner((runner) => createToolPort({ runner, hiddenDirectories: [configuration.dataDirectory] })),
     verificationFor: (runner, workspace) => createVerificationPort({ runner, workspace }),
     changesFor: (root, turnId) => createSnapshot({ root, turnId, dataDirectory: configuration.dataDirectory }),
+    clone: (request) => cloneRepository({ ...request, localRoots: configuration.workspaceRoots.server }),
     onUnexpected: (error, runId) => log.error({ ...described(error), runId }, 'a run met something unforeseen'),
   };
 }
-    clone: (request) => cloneRepository({ ...request, localRoots: configuration.workspaceRoots.server }),
 
 /** Tools keep nothing of a run, and describing them in JSON Schema is not worth repeating for each. */
 function oncePerRunner(create: (runner: CommandRunner) => ToolPort): (runner: CommandRunner) => ToolPort {

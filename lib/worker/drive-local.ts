@@ -20,6 +20,11 @@ export interface LocalRun {
   readonly leaseSeconds: number;
 }
 
+export interface LocalObserver extends Omit<Observer, 'seenSeq'> {
+  /** Told once when the run has to wait for another session that writes in its directory. Must not throw. */
+  readonly onWorkspaceHeld?: () => void;
+}
+
 const WAIT_MS = 250;
 const EVENT_PAGE = 500;
 
@@ -28,7 +33,7 @@ export async function driveLocal(
   engine: Engine,
   listener: Listener,
   run: LocalRun,
-  observer: Omit<Observer, 'seenSeq'>,
+  observer: LocalObserver,
 ): Promise<void> {
   let seenSeq = 0;
   const show = async (): Promise<void> => {
@@ -40,7 +45,7 @@ export async function driveLocal(
     }
   };
   await show();
-  const claimed = await claimWhenFree(engine, run);
+  const claimed = await claimWhenFree(engine, run, observer);
   if (claimed === null) return show();
   const drive = driveRun(engine, claimed, {
     seenSeq,
@@ -61,7 +66,7 @@ export async function driveLocal(
 }
 
 /** null when the run is no longer ours to begin: cancelled, or its lease expired. */
-async function claimWhenFree(engine: Engine, run: LocalRun): Promise<ClaimedRun | null> {
+async function claimWhenFree(engine: Engine, run: LocalRun, observer: LocalObserver): Promise<ClaimedRun | null> {
   const row = await readRun(engine.store, run);
   if (row === null) return null;
   const lost = new AbortController();
@@ -72,11 +77,14 @@ async function claimWhenFree(engine: Engine, run: LocalRun): Promise<ClaimedRun 
     onLost: () => lost.abort(),
     onChanged: () => undefined,
   });
+  let told = false;
   try {
     while (!lost.signal.aborted) {
       const claim = await claimOwnRun(engine.store, run);
       if (claim.kind === 'claimed') return claim.run;
       if (claim.kind === 'gone') return null;
+      if (!told) observer.onWorkspaceHeld?.();
+      told = true;
       await engine.clock.sleep(WAIT_MS, lost.signal);
     }
     return null;

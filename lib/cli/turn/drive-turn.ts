@@ -25,8 +25,6 @@ export async function driveTurn(shell: Shell, system: System, submitted: Submitt
   return run.exit_code ?? EXIT.broken;
 }
 
-/** A run that does not begin is not stuck: sessions take turns in a directory. */
-const PATIENCE_MS = 2_000;
 const WAITING = 'pilothouse: waiting: another run works in this directory, and one goes after the other';
 
 async function drive(shell: Shell, system: System, feed: TurnFeed): Promise<RunView | null> {
@@ -35,17 +33,14 @@ async function drive(shell: Shell, system: System, feed: TurnFeed): Promise<RunV
   const stopAsking = shell.signals.onFirst((signal) => {
     cancelling = cancelBySignal(shell, system, feed, signal);
   });
-  const patience = setTimeout(() => {
-    if (!feed.begun && !feed.atRest) say(shell, WAITING);
-  }, PATIENCE_MS);
   try {
     await system.driveLocal(runId, {
       onEvents: (events) => feed.take(runId, events),
       onEphemeral: (event) => feed.ephemeral(runId, event),
+      onWorkspaceHeld: () => say(shell, WAITING),
     });
     await cancelling;
   } finally {
-    clearTimeout(patience);
     stopAsking();
   }
   // What the drive did not show, after a lost lease say, is in the store.

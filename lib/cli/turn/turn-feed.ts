@@ -12,7 +12,6 @@ export class TurnFeed {
   #seq = 0;
   #rest: EventPayload<'session.completed'> | null = null;
   #resumable = false;
-  #begun = false;
 
   constructor(
     runId: RunId,
@@ -29,11 +28,6 @@ export class TurnFeed {
   /** What has been seen of it. */
   get seq(): number {
     return this.#seq;
-  }
-
-  /** Somebody has begun to work on it. */
-  get begun(): boolean {
-    return this.#begun;
   }
 
   get atRest(): boolean {
@@ -63,7 +57,6 @@ export class TurnFeed {
 
   #follow(event: RunEvent): void {
     this.#seq = event.seq;
-    if (event.type === 'run.started') this.#begun = true;
     if (event.type === 'session.completed') this.#rest = event.payload;
     if (event.type === 'run.queued' && 'settings' in event.payload) this.#resumable = event.payload.settings.resumable;
   }

@@ -1,7 +1,7 @@
 'use client';
 import { Send } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useState, type FormEvent } from 'react';
+import { useState, type SubmitEvent } from 'react';
 import { POLICIES } from '@/lib/domain/run/settings';
 import { callApi, newCommandId, type ApiProblem } from '../api/call-api';
 import { ACCESS_WORDS, POLICY_WORDS } from '../run/run-words';
@@ -39,19 +39,25 @@ export function NewRunForm({ initial, roots, models, defaultModel, sandboxed }: 
 
   const set = <F extends DraftField>(field: F, value: RunDraft[F]): void => setDraft((before) => ({ ...before, [field]: value }));
 
-  const submit = async (event: FormEvent): Promise<void> => {
+  const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (busy) return;
     const answer = bodyOf(draft);
     setProblem(null);
-    if (!answer.ok) return setErrors(answer.errors);
+    if (!answer.ok) {
+      setErrors(answer.errors);
+      return;
+    }
     setErrors({});
     setBusy(true);
     const body = JSON.stringify(answer.body);
     const id = command.body === body ? command.id : newCommandId();
     setCommand({ id, body });
     const submitted = await callApi<{ readonly id: string }>('/runs', { method: 'POST', body: answer.body, commandId: id });
-    if (submitted.ok) return router.push(`/runs/${submitted.value.id}`);
+    if (submitted.ok) {
+      router.push(`/runs/${submitted.value.id}`);
+      return;
+    }
     setBusy(false);
     const named = (submitted.problem.errors ?? []).flatMap(({ pointer, message }) => {
       const field = fieldOf(pointer, draft.place);

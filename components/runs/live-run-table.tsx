@@ -36,7 +36,7 @@ export function LiveRunTable({ runs, names, isFirstPage }: LiveRunTableProps) {
     <div className="grid gap-3">
       {isFirstPage && (fresh > 0 || stale) ? (
         <div className="flex items-center justify-center gap-3 rounded-lg border border-accent/40 bg-accent-soft px-4 py-1.5" role="status">
-          <span className="text-sm text-accent">{fresh > 0 ? `${plural(fresh, 'new run')}` : 'There may be changes that are not shown'}</span>
+          <span className="text-sm text-accent">{fresh > 0 ? plural(fresh, 'new run') : 'There may be changes that are not shown'}</span>
           <Button size="small" busy={busy} onClick={renew}>
             Show
           </Button>

@@ -34,7 +34,10 @@ export function SampleButton({ look = 'plain', size = 'medium', unsandboxed = fa
       body: unsandboxed ? { ...SAMPLE, unsandboxed } : SAMPLE,
       commandId: command,
     });
-    if (answer.ok) return router.push(`/runs/${answer.value.id}`);
+    if (answer.ok) {
+      router.push(`/runs/${answer.value.id}`);
+      return;
+    }
     if (answer.problem.status !== 0) setCommandId(null);
     setBusy(false);
     setProblem(answer.problem);

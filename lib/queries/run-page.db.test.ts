@@ -28,12 +28,15 @@ const claimed = async (): Promise<TestHolder> => {
   return TestHolder.claim(store);
 };
 
-/** What views show; the rest only the next decision of a worker needs. */
+/** What only the next decision of a worker needs, and no view shows. */
+const NOT_SHOWN: ReadonlySet<string> = new Set([
+  'heldSince', 'workedMs', 'lastEffect', 'changedPaths', 'step', 'answer', 'objectionsReported', 'recovery',
+  'failedAttempts', 'lastFailure', 'truncations', 'truncationUnanswered', 'budgetExhausted',
+]);
+
 const shown = (state: RunState | null) => {
   if (state === null) throw new Error('no state');
-  const { heldSince, workedMs, lastEffect, changedPaths, step, answer, objectionsReported, recovery, ...rest } = state;
-  const { failedAttempts, lastFailure, truncations, truncationUnanswered, budgetExhausted, ...views } = rest;
-  return views;
+  return Object.fromEntries(Object.entries(state).filter(([name]) => !NOT_SHOWN.has(name)));
 };
 
 const agrees = async (holder: TestHolder): Promise<void> => {

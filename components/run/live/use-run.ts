@@ -80,9 +80,7 @@ export function useRun(view: RunPageView): LiveRun {
       },
       onState: setFeedState,
     });
-    // The view is the first render's: what came later came by the feed.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [feed, complete, runId, client, take, pieces]);
+  }, [feed, complete, runId, client, take, pieces, view.state.seq]);
 
   const setPaused = useCallback(
     (next: boolean) => {

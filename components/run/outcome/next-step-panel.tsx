@@ -1,7 +1,7 @@
 'use client';
 import { ArrowRight, Play, Send } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useId, useState, type FormEvent } from 'react';
+import { useId, useState, type SubmitEvent } from 'react';
 import { callApi, newCommandId, type ApiProblem } from '../../api/call-api';
 import { ProblemNotice } from '../../api/problem-notice';
 import { plural } from '../../text/amounts';
@@ -84,7 +84,10 @@ function Resume({ runId, sessionId }: { readonly runId: string; readonly session
   const resume = async (): Promise<void> => {
     setBusy(true);
     const answer = await callApi<{ readonly id: string }>(`/runs/${runId}/resume`, { method: 'POST', body: {}, commandId });
-    if (answer.ok) return router.push(`/runs/${answer.value.id}`);
+    if (answer.ok) {
+      router.push(`/runs/${answer.value.id}`);
+      return;
+    }
     setBusy(false);
     setProblem(answer.problem);
   };
@@ -125,11 +128,14 @@ function Say({ sessionId, label, button, choices, folded = false }: SayProps) {
     setCommand({ id: commandId, text: message });
     setBusy(true);
     const answer = await callApi<{ readonly id: string }>(`/sessions/${sessionId}/turns`, { method: 'POST', body: { text: message }, commandId });
-    if (answer.ok) return router.push(`/runs/${answer.value.id}`);
+    if (answer.ok) {
+      router.push(`/runs/${answer.value.id}`);
+      return;
+    }
     setBusy(false);
     setProblem(answer.problem);
   };
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (text.trim() !== '') void send(text);
   };

@@ -33,7 +33,7 @@ export function OutcomePanel({ cache, others, around, canAct }: OutcomePanelProp
         state={state}
         signals={signals}
         reason={reasonOf(state.status, terminal === null ? undefined : terminalToWire(terminal), state.waitingFor ?? undefined)}
-        exitCode={terminal === null ? null : exitCodeOf(terminal as Parameters<typeof exitCodeOf>[0])}
+        exitCode={terminal === null ? null : exitCodeOf(terminal)}
       />
       {!ended && signals.objections.length === 0 && signals.final_text === null ? null : (
         <div className="grid gap-4 rounded-lg border border-line bg-surface px-4 py-3">

@@ -4,7 +4,7 @@ import { buildTimeline } from './build-timeline';
 import { isFailure, type CallItem } from './timeline-item';
 
 const log = (...bodies: readonly RunEventBody[]): RunEvent[] =>
-  bodies.map((body, index) => ({ ...body, seq: index + 1, timestamp: `2026-01-01T00:00:0${index % 10}.000Z` }) as RunEvent);
+  bodies.map((body, index) => ({ ...body, seq: index + 1, timestamp: `2026-01-01T00:00:0${index % 10}.000Z` }));
 
 const propose = (callId: string, effect: 'none' | 'external' = 'external'): RunEventBody => ({
   type: 'tool.proposed',

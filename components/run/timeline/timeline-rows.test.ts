@@ -4,7 +4,7 @@ import { buildTimeline } from './build-timeline';
 import { timelineRows } from './timeline-rows';
 
 const log = (...bodies: readonly RunEventBody[]): RunEvent[] =>
-  bodies.map((body, index) => ({ ...body, seq: index + 1, timestamp: '2026-01-01T00:00:00.000Z' }) as RunEvent);
+  bodies.map((body, index) => ({ ...body, seq: index + 1, timestamp: '2026-01-01T00:00:00.000Z' }));
 const requested = (id: string): RunEventBody => ({ type: 'model.requested', payload: { request_id: id, purpose: 'round', model: 'm', attempt: 1 } });
 const responded = (id: string): RunEventBody => ({ type: 'model.responded', payload: { request_id: id, text: 'x', tool_calls: [], finish_reason: 'stop' } });
 const failed = (id: string): RunEventBody => ({

@@ -1,5 +1,5 @@
 'use client';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { isTerminal } from '@/lib/domain/run/status';
 import { plural } from '../../text/amounts';
 import { Button } from '../../ui/button';

@@ -25,5 +25,5 @@ test('a piece has no id, so that it moves no cursor', () => {
 });
 
 test('a signal is named', () => {
-  expect(encodeFrame(signalFrame('run.ended', { run_id: 'run_1' }))).toBe('event: run.ended\ndata: {"run_id":"run_1"}\n\n');
+  expect(encodeFrame(signalFrame('run.ended', { run_id: 'run_1', seq: 7 }))).toBe('event: run.ended\ndata: {"run_id":"run_1","seq":7}\n\n');
 });

@@ -42,8 +42,8 @@ export interface StreamSignals {
   'stream.heartbeat': Record<string, never>;
   /** The right to watch was withdrawn; the stream closes. */
   'stream.revoked': Record<string, never>;
-  /** The log of this run is at its end; it is not watched any longer. */
-  'run.ended': { readonly run_id: string };
+  /** The log of this run is at its end, which was sent up to `seq`; it is not watched any longer. */
+  'run.ended': { readonly run_id: string; readonly seq: number };
   /** There is no such run for this reader. */
   'run.unknown': { readonly run_id: string };
   'runs.changed': { readonly runs: readonly RunSummary[] };

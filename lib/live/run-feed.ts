@@ -3,8 +3,14 @@
  * resumed exactly by a cursor per run.
  */
 import type { RunId } from '@/lib/domain/id';
+import { pieceFrom, streamOf, type EphemeralEvent } from '@/lib/domain/run/ephemeral';
 import type { RunEvent } from '@/lib/domain/run/event';
-import type { EphemeralEvent, RunSummary } from './frame';
+import type { RunSummary } from './frame';
+import { PieceGate } from './piece-gate';
+import type { ConnectionState, Wanted } from './run-feed/connection';
+import { browserEnvironment, type FeedEnvironment } from './run-feed/environment';
+import type { FeedMessage } from './run-feed/messages';
+import { openTransport, type Transport } from './run-feed/tabs';
 
 /**
  * - `connecting`: for the first time. `reconnecting`: it was live; what is missed is made up for.
@@ -12,7 +18,7 @@ import type { EphemeralEvent, RunSummary } from './frame';
  * - `signed_out`: the session is over; nothing is tried until the page is shown again or `retry()`.
  * - `ended`: the run's log is complete, and nothing more is awaited.
  */
-export type FeedState = 'connecting' | 'live' | 'reconnecting' | 'offline' | 'signed_out' | 'ended';
+export type FeedState = ConnectionState | 'ended';
 
 /** Called at most once an animation frame each. None may throw. */
 export interface RunWatcher {
@@ -25,7 +31,7 @@ export interface RunWatcher {
 
 export type ProjectChange =
   | { readonly kind: 'runs'; readonly runs: readonly RunSummary[] }
-  /** Something may have been missed: read the list anew. */
+  /** Something may have been missed: read the list anew. Always the first that is said. */
   | { readonly kind: 'stale' };
 
 export interface RunFeed {
@@ -39,6 +45,179 @@ export interface RunFeed {
 }
 
 /** One a page is enough. Connects when somebody subscribes. */
-export function createRunFeed(): RunFeed {
-  throw new Error('not built yet');
+export function createRunFeed(environment: FeedEnvironment = browserEnvironment()): RunFeed {
+  const runs = new Set<RunSubscription>();
+  const projects = new Set<ProjectSubscription>();
+  let transport: Transport | null = null;
+  let state: ConnectionState = 'connecting';
+  let framePlanned = false;
+  let closed = false;
+
+  const wanted = (): Wanted => {
+    const cursors = new Map<RunId, number>();
+    for (const run of runs) {
+      if (!run.ended) cursors.set(run.runId, Math.min(run.seq, cursors.get(run.runId) ?? run.seq));
+    }
+    return { runs: cursors, project: projects.size > 0 };
+  };
+  const planFrame = (): void => {
+    if (framePlanned || closed) return;
+    framePlanned = true;
+    environment.nextFrame(() => {
+      framePlanned = false;
+      if (closed) return;
+      for (const subscription of [...runs, ...projects]) subscription.flush(state);
+    });
+  };
+  const take = (message: FeedMessage): void => {
+    switch (message.kind) {
+      case 'event':
+      case 'piece':
+      case 'ended':
+        for (const run of runs) if (run.runId === message.runId) run.take(message);
+        if (message.kind === 'ended') transport?.changed();
+        return;
+      case 'runs':
+        // What was added to a log after its end is fetched, and ended again.
+        if (message.runs.map((summary) => reopen(runs, summary)).includes(true)) transport?.changed();
+        for (const project of projects) project.take(message);
+        return;
+      case 'stale':
+        for (const project of projects) project.take(message);
+    }
+  };
+  const changed = (): void => {
+    planFrame();
+    if (transport !== null) transport.changed();
+    else if (!closed) {
+      transport = openTransport({
+        environment,
+        wanted,
+        onMessages(messages) {
+          messages.forEach(take);
+          planFrame();
+        },
+        onState(next) {
+          state = next;
+          planFrame();
+        },
+      });
+    }
+  };
+  const enter = <T>(set: Set<T>, subscription: T): (() => void) => {
+    set.add(subscription);
+    changed();
+    return () => {
+      if (set.delete(subscription)) transport?.changed();
+    };
+  };
+
+  return {
+    subscribeRun: (runId, after, watcher) => enter(runs, new RunSubscription(runId, after, watcher)),
+    subscribeProject: (onChange, onState) => enter(projects, new ProjectSubscription(onChange, onState)),
+    retry: () => transport?.retry(),
+    close() {
+      closed = true;
+      transport?.close();
+    },
+  };
+}
+
+function reopen(runs: ReadonlySet<RunSubscription>, { id, last_seq }: RunSummary): boolean {
+  const behind = [...runs].filter((run) => run.runId === id && run.ended && run.seq < last_seq);
+  for (const run of behind) run.ended = false;
+  return behind.length > 0;
+}
+
+class RunSubscription {
+  ended = false;
+  #seq: number;
+  readonly #gate = new PieceGate();
+  /** Where each stream of pieces goes on. */
+  readonly #offsets = new Map<string, number>();
+  #events: RunEvent[] = [];
+  #pieces: EphemeralEvent[] = [];
+  #shown: FeedState | null = null;
+
+  constructor(
+    readonly runId: RunId,
+    after: number,
+    private readonly watcher: RunWatcher,
+  ) {
+    this.#seq = after;
+  }
+
+  get seq(): number {
+    return this.#seq;
+  }
+
+  take(message: Extract<FeedMessage, { runId: RunId }>): void {
+    if (message.kind === 'ended') this.ended ||= this.#seq >= message.seq;
+    else if (message.kind === 'piece') this.#takePiece(message.piece);
+    else if (message.seq > this.#seq) {
+      this.#seq = message.seq;
+      if (message.event === null) return;
+      this.#gate.see(message.event);
+      this.#events.push(message.event);
+    }
+  }
+
+  flush(connection: ConnectionState): void {
+    const [events, pieces] = [this.#events, this.#pieces];
+    this.#events = [];
+    this.#pieces = [];
+    if (events.length > 0) this.watcher.onEvents(events);
+    // What was settled since they came is in the events, whole.
+    const open = pieces.filter((piece) => this.#gate.admits(piece));
+    if (open.length > 0) this.watcher.onEphemeral?.(open);
+    const state = this.ended ? 'ended' : connection;
+    if (state === this.#shown) return;
+    this.#shown = state;
+    this.watcher.onState?.(state);
+  }
+
+  #takePiece(piece: EphemeralEvent): void {
+    if (!this.#gate.admits(piece)) return;
+    const stream = streamOf(piece);
+    const { offset, text } = piece.payload;
+    const from = this.#offsets.get(stream) ?? 0;
+    if (offset + text.length <= from) return;
+    this.#offsets.set(stream, offset + text.length);
+    this.#pieces.push(offset < from ? pieceFrom(piece, from) : piece);
+    const [oldest] = this.#offsets.keys();
+    if (this.#offsets.size > STREAMS_REMEMBERED && oldest !== undefined) this.#offsets.delete(oldest);
+  }
+}
+
+/** More than run at the same time; a run has many one after the other. */
+const STREAMS_REMEMBERED = 64;
+
+class ProjectSubscription {
+  #runs = new Map<RunId, RunSummary>();
+  #stale = false;
+  #begun = false;
+  #shown: FeedState | null = null;
+
+  constructor(
+    private readonly onChange: (change: ProjectChange) => void,
+    private readonly onState?: (state: FeedState) => void,
+  ) {}
+
+  take(message: Extract<FeedMessage, { kind: 'runs' | 'stale' }>): void {
+    if (message.kind === 'stale') this.#stale = true;
+    else for (const run of message.runs) this.#runs.set(run.id, run);
+  }
+
+  flush(connection: ConnectionState): void {
+    // The page's list is older than this subscription, whoever had the connection before.
+    if (!this.#begun && connection === 'live') this.#stale = true;
+    this.#begun ||= this.#stale;
+    if (this.#stale) this.onChange({ kind: 'stale' });
+    else if (this.#runs.size > 0) this.onChange({ kind: 'runs', runs: [...this.#runs.values()] });
+    this.#stale = false;
+    this.#runs = new Map();
+    if (connection === this.#shown) return;
+    this.#shown = connection;
+    this.onState?.(connection);
+  }
 }

@@ -318,8 +318,9 @@ describe('the stream of a browser', () => {
     await round(two);
     await end(one);
     await expect.poll(() => names).toContain('run.ended');
-    const of = (run: TestHolder) =>
-      watching.said.filter((said) => (said as Said & { run_id?: string }).run_id === run.run.runId && said.seq !== undefined).map(({ seq }) => seq);
+    const about = (run: TestHolder) => watching.said.filter((said) => 'run_id' in said && said.run_id === run.run.runId);
+    const of = (run: TestHolder) => about(run).flatMap(({ seq, type }: Partial<Said>) => (type === undefined ? [] : [seq]));
+    expect(about(one).at(-1)).toEqual({ run_id: one.run.runId, seq: one.state.seq });
     expect(of(one)).toEqual(await stored(one));
     await expect.poll(() => of(two)).toEqual(await stored(two));
     await expect

@@ -58,17 +58,18 @@ export function createLive(source: LiveSource): Live {
 
   async function* multiplex({ projectId, runs: wanted, project: wholeProject, signal }: Topics): Frames {
     const watched = await Promise.all(
-      wanted.map(async ({ runId, after }) => ({ runId, frames: await tail({ projectId, runId, after, signal }) })),
+      wanted.map(async ({ runId, after }) => ({ runId, after, frames: await tail({ projectId, runId, after, signal }) })),
     );
-    const sources = watched.flatMap(({ runId, frames }): Source[] =>
-      frames === null ? [] : [{ frames: withoutIds(frames), ended: [signalFrame('run.ended', { run_id: runId })] }],
+    const sources = watched.flatMap(({ runId, after, frames }): Source[] =>
+      frames === null ? [] : [sourceOf(runId, after, frames)],
     );
+    // Before it is said to be open: a reader then leaves the stream that it had before.
+    if (wholeProject) sources.push({ frames: project.watch(projectId, signal), ended: () => [] });
     const unknown = watched.filter(({ frames }) => frames === null);
     yield [
       ...unknown.map(({ runId }) => signalFrame('run.unknown', { run_id: runId })),
       signalFrame('stream.open', { runs: watched.filter(({ frames }) => frames !== null).map(({ runId }) => runId) }),
     ];
-    if (wholeProject) sources.push({ frames: project.watch(projectId, signal), ended: [] });
     return yield* merge(sources);
   }
 
@@ -76,10 +77,15 @@ export function createLive(source: LiveSource): Live {
 }
 
 /** An id would be one run's cursor where every run has its own: there the reader keeps them. */
-async function* withoutIds(frames: Frames): Frames {
-  for (;;) {
-    const { done, value } = await frames.next();
-    if (done === true) return value;
-    yield value.map(({ data }): Frame => ({ data }));
+function sourceOf(runId: RunId, after: number, frames: Frames): Source {
+  let seq = after;
+  async function* withoutIds(): Frames {
+    for (;;) {
+      const { done, value } = await frames.next();
+      if (done === true) return value;
+      for (const { id } of value) if (id !== undefined) seq = Number(id);
+      yield value.map(({ data }): Frame => ({ data }));
+    }
   }
+  return { frames: withoutIds(), ended: () => [signalFrame('run.ended', { run_id: runId, seq })] };
 }

@@ -4,7 +4,7 @@ import type { Frames, Outcome } from './watch-run';
 export interface Source {
   readonly frames: Frames;
   /** Said when these frames have come to their end. */
-  readonly ended: readonly Frame[];
+  readonly ended: () => readonly Frame[];
 }
 
 type Arrived = { readonly source: Source } & (
@@ -52,5 +52,5 @@ export async function* merge(sources: readonly Source[]): Frames {
 
 function saidBy(one: Arrived): readonly Frame[] {
   if (one.kind === 'frames') return one.frames;
-  return one.kind === 'outcome' && one.outcome === 'ended' ? one.source.ended : [];
+  return one.kind === 'outcome' && one.outcome === 'ended' ? one.source.ended() : [];
 }

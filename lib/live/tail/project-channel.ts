@@ -36,27 +36,17 @@ export class ProjectChannel {
     return this.#watchers.size;
   }
 
-  async *watch(projectId: ProjectId, signal: AbortSignal): Frames {
+  /** Watches from now on, whenever the first frame is asked for; until the signal fires. */
+  watch(projectId: ProjectId, signal: AbortSignal): Frames {
     // The first thing said is "stale": what the reader holds is older than this.
     const watcher: Watcher = { projectId, waiting: new Map(), stale: true, wake: () => undefined };
     const end = (): void => {
       this.#leave(watcher);
       watcher.wake();
     };
+    if (!signal.aborted) this.#enter(watcher);
     signal.addEventListener('abort', end);
-    this.#enter(watcher);
-    try {
-      while (!signal.aborted) {
-        const more = new Promise<void>((resolve) => (watcher.wake = resolve));
-        const frame = take(watcher);
-        if (frame === null) await more;
-        else yield [frame];
-      }
-      return 'stopped';
-    } finally {
-      signal.removeEventListener('abort', end);
-      end();
-    }
+    return framesOf(watcher, signal);
   }
 
   #enter(watcher: Watcher): void {
@@ -108,6 +98,16 @@ export class ProjectChannel {
       watcher.wake();
     }
   }
+}
+
+async function* framesOf(watcher: Watcher, signal: AbortSignal): Frames {
+  while (!signal.aborted) {
+    const more = new Promise<void>((resolve) => (watcher.wake = resolve));
+    const frame = take(watcher);
+    if (frame === null) await more;
+    else yield [frame];
+  }
+  return 'stopped';
 }
 
 function take(watcher: Watcher) {

@@ -260,8 +260,12 @@ describe('a worker that stops', () => {
 });
 
 describe('a lease that is gone', () => {
-  const steal = (ref: RunRef): Promise<unknown> =>
-    store.rows(z.never(), "UPDATE run SET lease_epoch = lease_epoch + 1, version = version + 1, lease_owner = 'thief' WHERE id = $1", ref.runId);
+  /** For longer than the tests take: what the thief has is not swept under them. */
+  const STEAL = `
+    UPDATE run SET lease_epoch = lease_epoch + 1, version = version + 1, lease_owner = 'thief',
+                   lease_expires_at = statement_timestamp() + interval '1 h'
+     WHERE id = $1`;
+  const steal = (ref: RunRef): Promise<unknown> => store.rows(z.never(), STEAL, ref.runId);
   const expire = (ref: RunRef): Promise<unknown> =>
     store.rows(z.never(), "UPDATE run SET lease_expires_at = statement_timestamp() - interval '1 s' WHERE id = $1", ref.runId);
 

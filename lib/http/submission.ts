@@ -34,8 +34,8 @@ export const submissionSchema = z.strictObject({
   /** Whether the session can go on afterwards. */
   save_history: z.boolean().default(true),
   unsandboxed: z.boolean().default(false),
-  profile: z.unknown(),
-  workflow: z.unknown(),
+  profile: z.unknown().optional(),
+  workflow: z.unknown().optional(),
 });
 export type Submission = z.infer<typeof submissionSchema>;
 

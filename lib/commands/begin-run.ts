@@ -23,9 +23,8 @@ export async function beginRun(
 
 function born(runId: RunId, events: readonly RunEventBody[]): RunState {
   let state: RunState | null = null;
-  events.forEach((event, index) => {
-    state = evolve(state, runId, { ...event, seq: index + 1 });
-  });
+  let seq = 0;
+  for (const event of events) state = evolve(state, runId, { ...event, seq: ++seq });
   if (state === null) throw new Error('a run begins with run.queued');
   return state;
 }

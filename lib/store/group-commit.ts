@@ -2,9 +2,9 @@ import { transition, type Transition, type TransitionOptions, type TransitionRes
 
 export interface WritePath {
   /** @throws StoreError where the outcome could not be found out in time. */
-  transition(one: Transition): Promise<TransitionResult>;
+  readonly transition: (one: Transition) => Promise<TransitionResult>;
   /** Resolves when nothing is waiting or under way. */
-  idle(): Promise<void>;
+  readonly idle: () => Promise<void>;
 }
 
 /** More would make one run wait for the rows of too many others. */

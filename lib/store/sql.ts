@@ -9,5 +9,5 @@ export type SqlValue = string | number | bigint | boolean | null | Date | Uint8A
  */
 export interface Sql {
   /** @throws StoreError */
-  rows<R>(row: z.ZodType<R>, text: string, ...values: readonly SqlValue[]): Promise<R[]>;
+  readonly rows: <R>(row: z.ZodType<R>, text: string, ...values: readonly SqlValue[]) => Promise<R[]>;
 }

@@ -6,6 +6,7 @@ import type { CommandContext } from '@/lib/commands/context';
 import type { SubmittedRun } from '@/lib/commands/dispatch';
 import { makeId, type CallId, type NewId, type ProjectId, type RequestId } from '@/lib/domain/id';
 import { after, decide } from '@/lib/domain/run/decide';
+import { evolve } from '@/lib/domain/run/evolve';
 import type { ProposedCall, RunInput } from '@/lib/domain/run/input';
 import { NO_LIMITS, type RunSettings } from '@/lib/domain/run/settings';
 import type { RunState } from '@/lib/domain/run/state';
@@ -92,11 +93,18 @@ export class TestHolder {
     const result = await through(one);
     if (result === undefined) throw new Error('a transition without a result');
     if (result.kind === 'committed') {
-      this.state = one.after;
+      this.state = stateAt(one, result.at);
       this.version += 1;
     }
     return result;
   }
+}
+
+/** What a committed transition leads to, the time of its events taken in as the log has it. */
+export function stateAt({ before, events, runId }: Pick<Transition, 'before' | 'events' | 'runId'>, at: Date): RunState {
+  let state: RunState = before;
+  for (const event of events) state = evolve(state, runId, { ...event, seq: state.seq + 1, timestamp: at.toISOString() }) ?? state;
+  return state;
 }
 
 export const USAGE: UsageReport = { state: 'known', inputTokens: 1_000, outputTokens: 200, cachedTokens: 400, reasoningTokens: 50 };

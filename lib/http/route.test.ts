@@ -175,7 +175,7 @@ describe('what goes wrong', () => {
     });
   });
 
-  test.each([
+  test.each<[Error, number]>([
     [new StoreError('unavailable', null, null, null), 503],
     [new StoreError('storage_full', '53100', null, null), 507],
     [new DatabaseUnavailableError('gone'), 503],

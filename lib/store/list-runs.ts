@@ -1,7 +1,7 @@
 import type { ProjectId, SessionId } from '@/lib/domain/id';
 import type { RunStatus } from '@/lib/domain/run/status';
 import { RUN_COLUMNS, runRow, type RunRow } from './read-run';
-import type { Sql } from './sql';
+import type { Sql, SqlValue } from './sql';
 
 export interface RunFilter {
   readonly projectId: ProjectId;
@@ -20,35 +20,30 @@ export interface RunFilter {
 
 /**
  * Newest first, by the index on (project, created_at, id): a page costs the same
- * wherever it begins. One text for all filters, since an absent one is a constant for
- * the planner; only a search reads further than its page.
+ * wherever it begins; only a search reads further than its page.
+ *
+ * Absent filters are left out of the text. As `$2 IS NULL OR …` they would stay in the
+ * plan that a prepared statement keeps, and no filter could use its index.
  */
-const LIST = `
-SELECT ${RUN_COLUMNS} FROM run r
- WHERE r.project_id = $1
-   AND ($2::text[] IS NULL OR r.status = ANY($2))
-   AND ($3::text IS NULL OR r.session_id = $3)
-   AND ($4::text IS NULL OR r.task_text ILIKE $4)
-   AND ($5::timestamptz IS NULL OR r.created_at >= $5)
-   AND ($6::boolean OR r.parent_run_id IS NULL)
-   AND ($7::timestamptz IS NULL OR (r.created_at, r.id) < ($7, $8::text))
-   AND ($10::text[] IS NULL OR r.created_by = ANY($10))
- ORDER BY r.created_at DESC, r.id DESC
- LIMIT $9`;
-
 export function listRunRows(sql: Sql, filter: RunFilter): Promise<readonly RunRow[]> {
-  return sql.rows(
-    runRow,
-    LIST,
-    filter.projectId,
-    filter.statuses,
-    filter.sessionId,
-    filter.q === null ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`,
-    filter.since,
-    filter.children,
-    filter.before?.createdAt ?? null,
-    filter.before?.id ?? '',
-    filter.limit,
-    filter.createdBy,
-  );
+  const values: SqlValue[] = [filter.projectId];
+  const conditions = ['r.project_id = $1'];
+  const given = (value: SqlValue): string => `$${values.push(value)}`;
+
+  if (filter.statuses !== null) conditions.push(`r.status = ANY(${given(filter.statuses)}::text[])`);
+  if (filter.sessionId !== null) conditions.push(`r.session_id = ${given(filter.sessionId)}`);
+  if (filter.q !== null) conditions.push(`r.task_text ILIKE ${given(`%${filter.q.replace(/[\\%_]/g, '\\$&')}%`)}`);
+  if (filter.since !== null) conditions.push(`r.created_at >= ${given(filter.since)}::timestamptz`);
+  if (!filter.children) conditions.push('r.parent_run_id IS NULL');
+  if (filter.createdBy !== null) conditions.push(`r.created_by = ANY(${given(filter.createdBy)}::text[])`);
+  if (filter.before !== null) {
+    const { createdAt, id } = filter.before;
+    conditions.push(`(r.created_at, r.id) < (${given(createdAt)}::timestamptz, ${given(id)}::text)`);
+  }
+  const text = `
+SELECT ${RUN_COLUMNS} FROM run r
+ WHERE ${conditions.join('\n   AND ')}
+ ORDER BY r.created_at DESC, r.id DESC
+ LIMIT ${given(filter.limit)}`;
+  return sql.rows(runRow, text, ...values);
 }

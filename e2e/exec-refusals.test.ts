@@ -17,7 +17,7 @@ afterAll(async () => {
   await stage.close();
 });
 
-describe('a wrong call', { timeout: 120_000, concurrent: true }, () => {
+describe('a wrong call', { timeout: 240_000, concurrent: true }, () => {
   test.each([
     [['exec', ''], /the task is empty/],
     [['exec', ' \n\u200B'], /the task is empty/],
@@ -85,7 +85,7 @@ describe('a wrong call', { timeout: 120_000, concurrent: true }, () => {
   });
 });
 
-describe('a database that cannot be reached', { timeout: 120_000, concurrent: true }, () => {
+describe('a database that cannot be reached', { timeout: 240_000, concurrent: true }, () => {
   test.each([['exec', '--json', 'x'], ['runs'], ['show', 'run_01ARZ3NDEKTSV4RRFFQ69G5FAV'], ['worker']])('is exit 69 for %s', async (...args) => {
     const ended = await scene.run(args, { DATABASE_URL: 'postgresql://nobody:secret-word@127.0.0.1:9/none' });
     expect([ended.code, ended.stdout]).toEqual([69, '']);
@@ -100,7 +100,7 @@ describe('a database that cannot be reached', { timeout: 120_000, concurrent: tr
   });
 });
 
-describe('a provider that fails', { timeout: 120_000, concurrent: true }, () => {
+describe('a provider that fails', { timeout: 240_000, concurrent: true }, () => {
   test('401 ends the run after one request: exit 1, class provider', async () => {
     const own = await stage.scene();
     own.model.always(httpError(401, { message: 'Incorrect API key', type: 'invalid_request_error', code: 'invalid_api_key' }));
@@ -167,7 +167,7 @@ describe('a provider that fails', { timeout: 120_000, concurrent: true }, () => 
   });
 });
 
-describe('stdout that is closed or full', { timeout: 120_000, concurrent: true }, () => {
+describe('stdout that is closed or full', { timeout: 240_000, concurrent: true }, () => {
   test('a reader that goes away after the first line: the run goes on to its true end', async () => {
     const own = await stage.scene();
     for (let round = 0; round < 5; round += 1) own.model.push(completion({ text: 'word '.repeat(20_000), calls: [{ name: 'list_files', arguments: { path: '.' } }] }));
@@ -181,7 +181,7 @@ describe('stdout that is closed or full', { timeout: 120_000, concurrent: true }
   });
 });
 
-test('doctor says what is there, prints no key, and asks the endpoint only when told to', { timeout: 120_000 }, async () => {
+test('doctor says what is there, prints no key, and asks the endpoint only when told to', { timeout: 240_000 }, async () => {
   const own = await stage.scene();
   own.model.always(raw('{"data":[]}', 'application/json'));
   const plain = await own.run(['doctor']);

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const write = (file: string, content: string, id = 'call_1') => ({ id, name: 'write_file', arguments: { path: file, content } });
 
-describe('exec resume', { timeout: 120_000, concurrent: true }, () => {
+describe('exec resume', { timeout: 240_000, concurrent: true }, () => {
   test('with text: a new turn in the same conversation, with a baseline of its own', async () => {
     const scene = await stage.scene();
     scene.model.push(completion({ calls: [write('a.txt', 'a')] }), completion({ text: 'a.txt is written.' }), completion({ text: 'It says a.' }));
@@ -108,7 +108,7 @@ describe('exec resume', { timeout: 120_000, concurrent: true }, () => {
   });
 });
 
-describe('--command-id', { timeout: 120_000, concurrent: true }, () => {
+describe('--command-id', { timeout: 240_000, concurrent: true }, () => {
   test('the same again prints the stored events and exits with the same code; nothing runs twice', async () => {
     const scene = await stage.scene();
     scene.model.push(completion({ text: 'trying', calls: [{ name: 'run_command', arguments: { command: 'echo once >> ledger.txt' } }] }));
@@ -155,7 +155,7 @@ describe('--command-id', { timeout: 120_000, concurrent: true }, () => {
   });
 });
 
-describe('secrets', { timeout: 120_000 }, () => {
+describe('secrets', { timeout: 240_000 }, () => {
   test('a key that a model or a tool says is nowhere: not in stdout, not in stderr, not in any table', async () => {
     const key = stage.env['OPENAI_API_KEY'] ?? '';
     const scene = await stage.scene();

@@ -21,7 +21,7 @@ afterAll(async () => {
 const midStream = () => ({ ...sse(completionChunks({ text: 'I begin to say' }).slice(0, 2)), then: 'hang' as const });
 const runsCommand = (command: string) => completion({ calls: [{ name: 'run_command', arguments: { command } }] });
 
-describe('a signal to exec', { timeout: 120_000, concurrent: true }, () => {
+describe('a signal to exec', { timeout: 240_000, concurrent: true }, () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],

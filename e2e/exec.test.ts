@@ -18,7 +18,7 @@ afterAll(async () => {
 const read = (file: string, id?: string) => ({ name: 'read_file', arguments: { path: file }, ...(id === undefined ? {} : { id }) });
 const write = (file: string, content: string) => ({ name: 'write_file', arguments: { path: file, content } });
 
-describe('exec', { timeout: 120_000, concurrent: true }, () => {
+describe('exec', { timeout: 240_000, concurrent: true }, () => {
   test('three requests and two calls: the file is changed, the usage is the sum, session.completed is last', async () => {
     const scene = await stage.scene({ 'greeting.txt': 'hello\n' });
     scene.model.push(

@@ -43,7 +43,7 @@ const writesItsTask: FakeAnswer = ({ body }) => {
   return completion({ calls: [{ name: 'run_command', arguments: { command: `echo "${task}" >> ledger.txt` } }] });
 };
 
-describe('workers', { timeout: 120_000 }, () => {
+describe('workers', { timeout: 240_000 }, () => {
   test('two take twelve runs, none of them twice, and stop cleanly', async () => {
     scene.model.always(writesItsTask);
     const workspaces = await Promise.all(Array.from({ length: 12 }, () => stage.scene()));

@@ -216,7 +216,7 @@ export interface IntakePort {
 
 export interface Clock {
   /** Milliseconds, monotonic; for durations only. */
-  monotonic(): number;
+  readonly monotonic: () => number;
   /** Resolves after `ms`, or at once when `signal` fires. Never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }

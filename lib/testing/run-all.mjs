@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ensureClient, packageRoot } from '../cli/build.mjs';
-import { countTests } from './run-all/count-tests.mjs';
+import { addCounts, countBrowserTests, countTests } from './run-all/count-tests.mjs';
 import { installTools } from './run-all/install-tools.mjs';
 import { runStep } from './run-all/run-step.mjs';
 
@@ -34,12 +34,20 @@ const vitest = await runStep(
   { cwd: packageRoot, env: plainEnvironment() },
 );
 
-const tests = countTests(reportFile, packageRoot);
+// After the others: a browser on two busy cores sees time-outs that no user would.
+const browserReport = path.join(home, 'browser.json');
+const browser = await runStep(
+  'browser tests',
+  [path.join(modules, '@playwright', 'test', 'cli.js'), 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'],
+  { cwd: packageRoot, env: { ...plainEnvironment(), PLAYWRIGHT_JSON_OUTPUT_FILE: browserReport } },
+);
+
+const tests = addCounts(countTests(reportFile, packageRoot), countBrowserTests(browserReport));
 rmSync(home, { recursive: true, force: true });
 
 const failedSteps = steps.filter((step) => !step.ok).length;
 // vitest also fails for errors outside any test.
-const failedOutside = !vitest.ok && tests.failed === 0 ? 1 : 0;
+const failedOutside = (!vitest.ok || !browser.ok) && tests.failed === 0 ? 1 : 0;
 const failed = tests.failed + failedSteps + failedOutside + tests.emptyLayers.length;
 const passed = tests.passed + steps.length - failedSteps;
 

@@ -35,10 +35,46 @@ export function countTests(reportFile, packageRoot) {
   return counted;
 }
 
-function readReport(reportFile) {
+// A runner that did not get that far leaves no report: every layer of it is empty.
+const readReport = (reportFile) => readJson(reportFile).testResults ?? [];
+
+function readJson(file) {
   try {
-    return JSON.parse(readFileSync(reportFile, 'utf8')).testResults;
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    return []; // vitest did not get that far: every layer is empty
+    return {};
   }
+}
+
+/**
+ * The same counts of Playwright's JSON report. A test that passed only when it was
+ * tried again is a failure: nothing here may be flaky.
+ *
+ * @param {string} reportFile
+ */
+export function countBrowserTests(reportFile) {
+  const counted = { passed: 0, failed: 0, skipped: [], emptyLayers: [] };
+  const visit = (suite, above) => {
+    const name = [...above, suite.title].filter((title) => title !== '');
+    for (const spec of suite.specs ?? []) {
+      for (const test of spec.tests) {
+        if (test.status === 'expected') counted.passed += 1;
+        else if (test.status === 'skipped') counted.skipped.push(`${name.join(' ')}: ${spec.title}`);
+        else counted.failed += 1;
+      }
+    }
+    for (const inner of suite.suites ?? []) visit(inner, name);
+  };
+  for (const suite of readJson(reportFile).suites ?? []) visit(suite, []);
+  if (counted.passed === 0) counted.emptyLayers.push('browser');
+  return counted;
+}
+
+export function addCounts(one, other) {
+  return {
+    passed: one.passed + other.passed,
+    failed: one.failed + other.failed,
+    skipped: [...one.skipped, ...other.skipped],
+    emptyLayers: [...one.emptyLayers, ...other.emptyLayers],
+  };
 }

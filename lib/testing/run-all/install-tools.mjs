@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 /** Command → Debian package that brings it. */
-const TOOLS = { bwrap: 'bubblewrap', git: 'git' };
+const TOOLS = { bwrap: 'bubblewrap', git: 'git', chromium: 'chromium' };
 
 /**
  * Installs the programs that tests need and this machine lacks, where that is

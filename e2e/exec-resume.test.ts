@@ -97,6 +97,7 @@ describe('exec resume', { timeout: 240_000, concurrent: true }, () => {
     const forgotten = await scene.exec('x');
     const [row] = await stage.query('SELECT session_id FROM run WHERE id = $1', eventsOf(forgotten)[0]?.run_id);
     const refused = await scene.run(['exec', 'resume', String(row?.['session_id']), 'more', '--json']);
+    expect(refused.stderr).toMatch(/not kept|deleted/);
     expect([refused.code, refused.stdout]).toEqual([64, '']);
     expect(scene.model.requests).toHaveLength(1);
     const kept = completionOf(await scene.exec('x', '--save-history')).session_id ?? '';

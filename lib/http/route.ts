@@ -5,6 +5,7 @@
 import type { z } from 'zod';
 import { actorOf, type Principal } from '@/lib/auth/principal';
 import type { Actor } from '@/lib/domain/actor';
+import { cleanText } from '@/lib/domain/clean';
 import { includesRole, type Role } from '@/lib/domain/role';
 import type { System } from '@/lib/system';
 import { answerTo } from './answer-to-error';
@@ -78,9 +79,9 @@ export function route<P = undefined, Q = undefined, B = undefined>(
 
 const changesState = (request: Request): boolean => !['GET', 'HEAD', 'OPTIONS'].includes(request.method);
 
-/** The first value of each name. */
+/** The first value of each name, without what no store accepts. */
 function queryOf(request: Request): Record<string, string> {
   const query: Record<string, string> = {};
-  for (const [name, value] of new URL(request.url).searchParams) query[name] ??= value;
+  for (const [name, value] of new URL(request.url).searchParams) query[name] ??= cleanText(value).text;
   return query;
 }

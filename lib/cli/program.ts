@@ -1,4 +1,8 @@
-/** The command line's grammar: verbs, options, help. What a verb does is in verbs/. */
+/**
+ * The command line's grammar: verbs, options, help. What a verb does is in verbs/.
+ *
+ * Over 150 lines because it is the one list of everything that can be typed.
+ */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Configuration } from '@/lib/config/environment';
 import { POLICIES } from '@/lib/domain/run/settings';

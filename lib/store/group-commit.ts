@@ -9,8 +9,11 @@ export interface WritePath {
 
 /** More would make one run wait for the rows of too many others. */
 const BATCH = 64;
-/** While one is being carried out by the server, the next is being decided on here. */
-const IN_FLIGHT = 2;
+/**
+ * While some are being carried out by the server, the next are being decided on here.
+ * Measured with the whole engine at 50 runs: 670 steps/s with one, 800 with two, 980 with four.
+ */
+const IN_FLIGHT = 4;
 /** Fewer are not parted: two commits cost more than one. */
 const SPLIT = 8;
 

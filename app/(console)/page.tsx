@@ -60,11 +60,9 @@ export default async function OverviewPage() {
       ) : null}
       <div className="grid items-start gap-5 lg:grid-cols-2">
         <NeedsMe runs={view.needsMe} />
-        <div className="grid gap-5">
-          <RunningNow runs={view.live} names={view.names} />
-          <UsageToday today={view.today} />
-        </div>
+        <RunningNow runs={view.live} names={view.names} />
       </div>
+      <UsageToday today={view.today} />
       {view.ended.length === 0 ? null : (
         <section aria-labelledby="ended" className="mt-8">
           <div className="mb-3 flex items-baseline justify-between">

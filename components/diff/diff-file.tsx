@@ -2,6 +2,7 @@
 import { FileMinus, FilePen, FilePlus2, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import { Monospace } from '../text/monospace';
+import { RevealedText } from '../text/revealed-text';
 import { count } from '../text/amounts';
 import { Button } from '../ui/button';
 import { classNames } from '../ui/class-names';
@@ -83,7 +84,9 @@ function Line({ line }: { readonly line: DiffLine }) {
       <td className="w-px min-w-9 px-1.5 text-right text-ink-faint select-none max-sm:hidden">{line.oldNumber}</td>
       <td className="w-px min-w-9 px-1.5 text-right text-ink-faint select-none">{line.newNumber}</td>
       <td className={classNames('w-px px-1 font-semibold select-none', ink)}>{sign}</td>
-      <td className={classNames('pr-3 whitespace-pre', line.kind === 'note' ? 'text-ink-faint italic' : 'text-ink')}>{line.text}</td>
+      <td className={classNames('pr-3 whitespace-pre', line.kind === 'note' ? 'text-ink-faint italic' : 'text-ink')}>
+        <RevealedText text={line.text} kind="prose" />
+      </td>
     </tr>
   );
 }

@@ -34,6 +34,11 @@ test('new, deleted and several files of git', () => {
   expect(files[2]?.hunks[0]?.lines[0]?.text).toBe('Binary files a/pic.png and b/pic.png differ');
 });
 
+test('names that git quotes are read', () => {
+  const [file] = parseDiff('--- /dev/null\n+++ "b/invoice\\342\\200\\256f\\"dp.exe"\n@@ -0,0 +1 @@\n+x\n');
+  expect(file?.path).toBe('invoice\u202Ef"dp.exe');
+});
+
 test('what is no diff is shown as it is', () => {
   expect(parseDiff('hello')[0]?.hunks[0]?.lines).toEqual([{ kind: 'note', text: 'hello', oldNumber: null, newNumber: null }]);
   expect(parseDiff('')).toEqual([]);

@@ -109,10 +109,24 @@ export function parseDiff(text: string): readonly DiffFile[] {
 
 const NOTHING = '/dev/null';
 
-const named = (text: string, prefix: string): string => {
-  const path = text.split('\t')[0] ?? text;
+function named(text: string, prefix: string): string {
+  const path = unquoted(text.split('\t')[0] ?? text);
   return path.startsWith(prefix) ? path.slice(prefix.length) : path;
-};
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '"': '"', '\\': '\\' };
+
+/** git quotes unusual names as C does, byte by byte: `"invoice\342\200\256fdp.exe"`. */
+function unquoted(path: string): string {
+  const inside = /^"(.*)"$/.exec(path)?.[1];
+  if (inside === undefined) return path;
+  const bytes: number[] = [];
+  for (const [piece, octal, escape] of inside.matchAll(/\\([0-7]{3})|\\(.)|[^\\]+/g)) {
+    if (octal !== undefined) bytes.push(Number.parseInt(octal, 8));
+    else bytes.push(...new TextEncoder().encode(escape === undefined ? piece : (ESCAPES[escape] ?? piece)));
+  }
+  return new TextDecoder().decode(Uint8Array.from(bytes));
+}
 
 function finished({ from, to, hunks }: Draft): DiffFile {
   const lines = hunks.flatMap((hunk) => hunk.lines);

@@ -4,6 +4,7 @@ import type { RunView } from '@/lib/queries/run-view';
 import { reasonOf } from '../run/run-words';
 import { RunStatusMark } from '../run/run-status';
 import { taskTitle } from '../run/task-title';
+import { RevealedText } from '../text/revealed-text';
 import { RelativeTime } from '../text/relative-time';
 import { Card } from '../ui/card';
 
@@ -20,12 +21,12 @@ export function NeedsMe({ runs }: { readonly runs: readonly RunView[] }) {
         <ul className="divide-y divide-line">
           {runs.map((run) => (
             <li key={run.id} className="relative grid gap-1 px-4 py-3 hover:bg-sunken/60">
-              <div className="flex items-baseline justify-between gap-3">
+              <div className="flex items-center justify-between gap-3">
                 <RunStatusMark status={run.status} />
                 <RelativeTime at={run.ended_at ?? run.created_at} className="text-xs whitespace-nowrap text-ink-faint" />
               </div>
               <Link href={`/runs/${run.id}`} className="line-clamp-1 font-medium break-words text-ink after:absolute after:inset-0 hover:text-accent">
-                <bdi>{taskTitle(run.task)}</bdi>
+                <bdi><RevealedText text={taskTitle(run.task)} kind="prose" /></bdi>
               </Link>
               <p className="line-clamp-3 break-words text-ink-soft">{summary(run)}</p>
               <p className="text-accent">{whatToDo(run)}</p>

@@ -6,6 +6,7 @@ import { RunStatusMark } from '../run/run-status';
 import { taskTitle } from '../run/task-title';
 import { plural } from '../text/amounts';
 import { ElapsedTime } from '../text/elapsed-time';
+import { RevealedText } from '../text/revealed-text';
 import { modelLabel } from '../text/model-label';
 import { Card } from '../ui/card';
 
@@ -24,14 +25,14 @@ export function RunningNow({ runs, names }: RunningNowProps) {
         <ul className="divide-y divide-line">
           {runs.map((run) => (
             <li key={run.id} className="relative grid gap-1 px-4 py-3 hover:bg-sunken/60">
-              <div className="flex items-baseline justify-between gap-3">
+              <div className="flex items-center justify-between gap-3">
                 <RunStatusMark status={run.status} />
                 <span className="text-xs whitespace-nowrap text-ink-faint">
                   <ElapsedTime since={run.started_at ?? run.created_at} />
                 </span>
               </div>
               <Link href={`/runs/${run.id}`} className="line-clamp-1 font-medium break-words text-ink after:absolute after:inset-0 hover:text-accent">
-                <bdi>{taskTitle(run.task)}</bdi>
+                <bdi><RevealedText text={taskTitle(run.task)} kind="prose" /></bdi>
               </Link>
               <p className="flex flex-wrap gap-x-3 text-ink-soft">
                 <span>{plural(run.progress?.rounds ?? 0, 'round')}</span>

@@ -9,6 +9,7 @@ import { FEED_WORDS } from '../shell/feed-words';
 import { ElapsedTime } from '../text/elapsed-time';
 import { modelLabel } from '../text/model-label';
 import { Monospace } from '../text/monospace';
+import { RevealedText } from '../text/revealed-text';
 import { RelativeTime } from '../text/relative-time';
 import { classNames } from '../ui/class-names';
 import { CopyButton } from '../ui/copy-button';
@@ -34,16 +35,17 @@ export function RunHeader({ view, cache, feedState, canCancel }: RunHeaderProps)
   const title = taskTitle(run.task);
   return (
     <header className="grid gap-3">
-      <nav aria-label="Path" className="text-xs text-ink-faint">
+      <nav aria-label="Path" className="flex items-center gap-1.5 text-xs text-ink-faint">
         <Link href="/runs" className="rounded-sm hover:text-accent">
           Runs
-        </Link>{' '}
-        / <span>{`${run.id.slice(0, 10)}…${run.id.slice(-4)}`}</span>
-        <CopyButton text={run.id} what="run id" className="-my-2 ml-0.5" />
+        </Link>
+        <span aria-hidden>/</span>
+        <span className="font-mono">{`${run.id.slice(0, 10)}…${run.id.slice(-4)}`}</span>
+        <CopyButton text={run.id} what="run id" className="-my-2 -ml-1" />
       </nav>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <h1 className="line-clamp-3 min-w-0 flex-1 basis-72 text-xl font-semibold tracking-tight break-words" title={title}>
-          <bdi>{title}</bdi>
+        <h1 className="line-clamp-3 min-w-0 flex-1 basis-72 text-xl font-semibold tracking-tight break-words">
+          <bdi><RevealedText text={title} kind="prose" /></bdi>
         </h1>
         {live && canCancel && status !== 'cancelling' ? <CancelButton runId={run.id} /> : null}
       </div>

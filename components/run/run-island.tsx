@@ -21,7 +21,7 @@ import { UsagePanel } from './panels/usage-panel';
 import { RunHeader } from './run-header';
 import type { RunTab } from './run-tab';
 import { STATUS_LOOK } from './status-look';
-import { taskTitle } from './task-title';
+import { plainTitle } from './task-title';
 import { Timeline } from './timeline/timeline';
 import { Card } from '../ui/card';
 
@@ -46,7 +46,7 @@ export function RunIsland({ view, sandbox, canCancel, canAct, firstTab }: RunIsl
   const look = STATUS_LOOK[state.status];
   // The tab of the browser says how it stands while one works elsewhere.
   useEffect(() => {
-    document.title = `${look.sign} ${taskTitle(view.run.task)} · Pilothouse`;
+    document.title = `${look.sign} ${plainTitle(view.run.task)} · Pilothouse`;
   }, [look, view.run.task]);
 
   return (
@@ -105,7 +105,7 @@ export function RunIsland({ view, sandbox, canCancel, canAct, firstTab }: RunIsl
               { value: 'events', label: 'Events', content: <RawPanel runId={view.run.id} events={cache.events} /> },
             ]}
           />
-          <aside aria-label="About this run" className="grid gap-4 md:grid-cols-2 xl:grid-cols-1">
+          <aside aria-label="About this run" className="grid gap-4 md:grid-cols-2 xl:sticky xl:top-6 xl:max-h-[calc(100dvh-3rem)] xl:grid-cols-1 xl:overflow-y-auto">
             <PlanPanel plan={state.plan} />
             <Card title="Usage of the turn" labelledBy="usage">
               <UsageFigures usage={signals.usage} />

@@ -22,7 +22,10 @@ export function LiveRunTable({ runs, names, isFirstPage }: LiveRunTableProps) {
   const [stale, setStale] = useState(false);
   const [busy, start] = useTransition();
   useProjectChanges((change) => {
-    if (change.kind === 'stale') return setStale(true);
+    if (change.kind === 'stale') {
+      setStale(true);
+      return;
+    }
     setChanges((before) => new Map([...before, ...change.runs.map((run) => [run.id, run] as const)]));
   });
   const known = useMemo(() => new Set<string>(runs.map((run) => run.id)), [runs]);
@@ -44,10 +47,7 @@ export function LiveRunTable({ runs, names, isFirstPage }: LiveRunTableProps) {
       ) : null}
       <RunTable
         names={names}
-        runs={runs.map((run) => {
-          const change = changes.get(run.id);
-          return change === undefined ? run : changedBy(run, change);
-        })}
+        runs={runs.map((run) => changedBy(run, changes.get(run.id)))}
       />
     </div>
   );

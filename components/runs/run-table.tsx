@@ -2,6 +2,7 @@ import Link from 'next/link';
 import { short, usd } from '../text/amounts';
 import { ElapsedTime } from '../text/elapsed-time';
 import { modelLabel } from '../text/model-label';
+import { RevealedText } from '../text/revealed-text';
 import { RelativeTime } from '../text/relative-time';
 import { actorWords } from '../run/run-words';
 import { RunStatusMark } from '../run/run-status';
@@ -61,9 +62,8 @@ function Row({ run, names }: { readonly run: RunRowView; readonly names: RunTabl
         <Link
           href={`/runs/${run.id}`}
           className="line-clamp-2 font-medium break-words text-ink after:absolute after:inset-0 hover:text-accent md:line-clamp-1"
-          title={title}
         >
-          <bdi>{title}</bdi>
+          <bdi><RevealedText text={title} kind="prose" /></bdi>
         </Link>
         <span className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-xs text-ink-soft">
           <span>{actorWords(run.created_by, names)}</span>
@@ -87,8 +87,12 @@ function Row({ run, names }: { readonly run: RunRowView; readonly names: RunTabl
         <span title={`${run.usage.input_tokens} in, ${run.usage.output_tokens} out`}>{short(tokens)}</span>
         <span className="block text-xs text-ink-faint max-md:ml-2 max-md:inline">
           {run.usage.unpriced_requests > 0 && run.usage.cost_micro_usd === 0 ? 'price unknown' : usd(run.usage.cost_micro_usd)}
-          {run.usage.unknown_requests > 0 ? ` + ${run.usage.unknown_requests} unknown` : ''}
         </span>
+        {run.usage.unknown_requests > 0 ? (
+          <span className="block text-xs text-doubt max-md:ml-2 max-md:inline" title="Requests whose usage is not known: not in these figures, and not nothing">
+            + {run.usage.unknown_requests} unknown
+          </span>
+        ) : null}
       </td>
     </tr>
   );

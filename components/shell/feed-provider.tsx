@@ -1,5 +1,6 @@
 'use client';
 import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from 'react';
+import type { RunSummary } from '@/lib/live/frame';
 import { createRunFeed, type FeedState, type ProjectChange, type RunFeed } from '@/lib/live/run-feed';
 
 interface FeedPlace {
@@ -16,21 +17,30 @@ export function FeedProvider({ children }: { readonly children: ReactNode }) {
   const [feed, setFeed] = useState<RunFeed | null>(null);
   const [state, setState] = useState<FeedState>('connecting');
   const listeners = useRef(new Set<(change: ProjectChange) => void>());
+  /** What changed lately, for a page that was rendered before and listens only now. */
+  const recent = useRef(new Map<string, RunSummary>());
 
   useEffect(() => {
-    const opened = createRunFeed();
-    setFeed(opened);
-    const unsubscribe = opened.subscribeProject((change) => {
+    const made = createRunFeed();
+    let isFirst = true;
+    setFeed(made);
+    const unsubscribe = made.subscribeProject((change) => {
+      // The first is said to everybody who connects: this page was rendered a moment ago.
+      const isGreeting = isFirst && change.kind === 'stale';
+      isFirst = false;
+      if (isGreeting) return;
+      if (change.kind === 'runs') remember(recent.current, change.runs);
       for (const listener of listeners.current) listener(change);
     }, setState);
     return () => {
       unsubscribe();
-      opened.close();
+      made.close();
     };
   }, []);
 
   const [onChange] = useState(() => (listener: (change: ProjectChange) => void) => {
     listeners.current.add(listener);
+    if (recent.current.size > 0) listener({ kind: 'runs', runs: [...recent.current.values()] });
     return () => {
       listeners.current.delete(listener);
     };
@@ -50,4 +60,14 @@ export function useProjectChanges(listener: (change: ProjectChange) => void): vo
     latest.current = listener;
   });
   useEffect(() => onChange((change) => latest.current(change)), [onChange]);
+}
+
+const RECENT = 200;
+
+function remember(recent: Map<string, RunSummary>, runs: readonly RunSummary[]): void {
+  for (const run of runs) {
+    recent.delete(run.id);
+    recent.set(run.id, run);
+  }
+  for (const id of [...recent.keys()].slice(0, Math.max(0, recent.size - RECENT))) recent.delete(id);
 }

@@ -1,4 +1,5 @@
 import { classNames } from '../ui/class-names';
+import { RevealedText } from './revealed-text';
 import { splitFences } from './split-fences';
 
 /**
@@ -11,11 +12,13 @@ export function PlainText({ text, className }: { readonly text: string; readonly
     <div dir="auto" className={classNames('min-w-0 text-sm leading-relaxed [overflow-wrap:anywhere] whitespace-pre-wrap', className)}>
       {splitFences(text).map((piece, index) =>
         piece.kind === 'code' ? (
-          <pre key={index} dir="ltr" className="my-1 overflow-x-auto rounded-md bg-sunken px-3 py-2 font-mono text-xs leading-relaxed whitespace-pre" tabIndex={0}>
-            {piece.text}
+          <pre key={index} dir="ltr" className="my-1 overflow-x-auto rounded-md border border-line bg-surface px-3 py-2 font-mono text-xs leading-relaxed whitespace-pre" tabIndex={0}>
+            <RevealedText text={piece.text} kind="prose" />
           </pre>
         ) : (
-          <span key={index}>{piece.text}</span>
+          <span key={index}>
+            <RevealedText text={piece.text} kind="prose" />
+          </span>
         ),
       )}
     </div>

@@ -17,4 +17,9 @@ describe('what hides or reorders text is shown', () => {
     expect(revealed(text)).toBe(text);
     expect(reveal(text).some((piece) => piece.hidden)).toBe(false);
   });
+
+  test('in prose and code what reorders is shown, and what joins is kept', () => {
+    expect(reveal('if (admin\u202E) // \u2066', 'prose').filter((piece) => piece.hidden).map((piece) => piece.text)).toEqual(['U+202E', 'U+2066']);
+    expect(reveal('family: \u{1F469}\u200D\u{1F467}', 'prose').some((piece) => piece.hidden)).toBe(false);
+  });
 });

@@ -29,13 +29,13 @@ export function LayersOfDone({ done }: { readonly done: Done }) {
       {LAYERS.map(({ key, label, meaning }) => {
         const { icon: Icon, word, tone } = LOOK[done[key]];
         return (
-          <div key={key} className="flex items-baseline gap-1.5" title={meaning}>
+          <div key={key} className="flex items-center gap-1.5" title={meaning}>
             <dt className="text-ink-soft">
               {label}
               <span className="sr-only"> ({meaning})</span>
             </dt>
             <dd className={classNames('inline-flex items-center gap-1 font-medium', TONE_TEXT[tone])}>
-              <Icon aria-hidden className="size-3.5 self-center" />
+              <Icon aria-hidden className="size-3.5" />
               {word}
             </dd>
           </div>

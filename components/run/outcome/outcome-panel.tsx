@@ -6,6 +6,7 @@ import { PlainText } from '../../text/plain-text';
 import type { RunCache } from '../live/run-cache';
 import { signalsOf } from '../live/signals';
 import { reasonOf } from '../run-words';
+import { activityOf } from './activity';
 import { BlockerDetails } from './blocker-details';
 import { LayersOfDone } from './layers-of-done';
 import { nextStepOf, type AroundRun } from './next-step';
@@ -32,7 +33,11 @@ export function OutcomePanel({ cache, others, around, canAct }: OutcomePanelProp
       <ThreeSignals
         state={state}
         signals={signals}
-        reason={reasonOf(state.status, terminal === null ? undefined : terminalToWire(terminal), state.waitingFor ?? undefined)}
+        reason={
+          state.status === 'running'
+            ? activityOf(state)
+            : reasonOf(state.status, terminal === null ? undefined : terminalToWire(terminal), state.waitingFor ?? undefined)
+        }
         exitCode={terminal === null ? null : exitCodeOf(terminal)}
       />
       {!ended && signals.objections.length === 0 && signals.final_text === null ? null : (

@@ -25,7 +25,7 @@ export function ThreeSignals({ state, signals, reason, exitCode }: ThreeSignalsP
         label="Status"
         question="how did this run end?"
         value={
-          <span className="flex flex-wrap items-baseline gap-x-2">
+          <span className="flex flex-wrap items-center gap-x-2">
             <RunStatusMark status={state.status} />
             {exitCode === null ? null : <span className="text-sm font-normal text-ink-faint">exit code {exitCode}</span>}
           </span>

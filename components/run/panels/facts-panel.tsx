@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { RunPageView } from '@/lib/queries/run-page';
 import { count, plural, usd } from '../../text/amounts';
+import { modelLabel } from '../../text/model-label';
 import { Monospace } from '../../text/monospace';
 import { CopyButton } from '../../ui/copy-button';
 import { Card } from '../../ui/card';
@@ -20,7 +21,7 @@ export function FactsPanel({ view, sandbox }: FactsPanelProps) {
     <Card title="Facts" labelledBy="facts">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 text-sm">
         <Fact label="Model">
-          <Monospace text={settings.model} />
+          <Monospace text={modelLabel(settings.model)} />
         </Fact>
         <Fact label="Workspace">
           <Monospace text={run.workspace} />

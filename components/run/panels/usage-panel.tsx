@@ -2,6 +2,7 @@ import type { Completion } from '@/lib/domain/run/completion';
 import type { RequestUsage } from '@/lib/queries/run-page';
 import { count, usd } from '../../text/amounts';
 import { clockTime } from '../../text/exact-time';
+import { modelLabel } from '../../text/model-label';
 import { Monospace } from '../../text/monospace';
 import { UsageFigures } from './usage-figures';
 
@@ -47,7 +48,7 @@ export function UsagePanel({ usage, requests }: UsagePanelProps) {
                 <tr key={request.requestId}>
                   <td className="px-3 py-1.5 whitespace-nowrap text-ink-faint">{clockTime(request.at)}</td>
                   <td className="max-w-48 truncate px-3 py-1.5">
-                    <Monospace text={request.model} />
+                    <Monospace text={modelLabel(request.model)} />
                   </td>
                   <td className="px-3 py-1.5 whitespace-nowrap text-ink-soft">
                     {request.purpose}

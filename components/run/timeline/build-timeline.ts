@@ -62,7 +62,7 @@ const HANDLERS: Handlers = {
   'step.refused': MARK,
   'step.completed': MARK,
   'step.failed': MARK,
-  'plan.updated': MARK,
+  'plan.updated': (draft, { call_id, items }, place) => draft.changeCall(call_id, null, place, { plan: items }),
   'blocker.reported': MARK,
   'budget.exhausted': MARK,
   'delivery.recorded': MARK,
@@ -108,6 +108,7 @@ const emptyCall = (callId: string, name: string, place: Place): CallItem => ({
   diff: null,
   error: null,
   actor: null,
+  plan: null,
 });
 
 /** Where a call stands when its own proposal is not among the events: only its way from there counts. */

@@ -1,5 +1,6 @@
 'use client';
-import { count, plural } from '../../text/amounts';
+import { plural } from '../../text/amounts';
+import { RevealedText } from '../../text/revealed-text';
 import { OutputText } from '../../text/output-text';
 import { Disclosure } from '../../ui/disclosure';
 import { useLiveText } from '../live/use-live-text';
@@ -12,18 +13,20 @@ export function CallOutput({ call }: { readonly call: CallItem }) {
   if (call.output === null) {
     if (call.status !== 'running' || live.text === '') return null;
     return (
-      <div aria-live="off">
+      <div aria-live="off" className="basis-full">
         {live.incomplete ? <p className="text-xs text-ink-faint">The beginning was printed before this page was open.</p> : null}
         <OutputText label={label} text={live.text} className="max-h-56" />
       </div>
     );
   }
-  if (call.output === '') return <p className="text-xs text-ink-faint">No output.</p>;
-  const lines = call.output.split('\n').length;
-  // What went wrong is read; what went well is looked up.
-  const open = call.status !== 'completed' || (call.exitCode !== null && call.exitCode !== 0) || (lines <= 3 && call.output.length < 300);
+  if (call.output === '') return <p className="py-0.5 text-xs text-ink-faint">No output</p>;
+  const lines = call.output.trimEnd().split('\n');
+  const isShort = lines.length === 1 && call.output.length <= 90;
+  const exitedBadly = call.exitCode !== null && call.exitCode !== 0;
+  const size = `${plural(lines.length, 'line')}${call.truncated ? ', cut' : ''}`;
   return (
-    <Disclosure open={open} summary={`Output · ${plural(lines, 'line')}, ${count(call.output.length)} characters${call.truncated ? ' · cut' : ''}`}>
+    // What went wrong is read; what went well is looked up.
+    <Disclosure className="open:basis-full" open={call.status !== 'completed' || exitedBadly} summary={<>Output · {isShort ? <RevealedText text={call.output.trimEnd()} /> : size}</>}>
       <OutputText label={label} text={call.output} />
       {call.truncated ? <p className="mt-1 text-xs text-ink-faint">It was longer: this is what the model saw of it.</p> : null}
     </Disclosure>

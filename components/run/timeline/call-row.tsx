@@ -6,6 +6,7 @@ import { Badge } from '../../ui/badge';
 import { classNames } from '../../ui/class-names';
 import { Disclosure } from '../../ui/disclosure';
 import { TONE_EDGE, TONE_TEXT } from '../../ui/tone';
+import { PlanItems } from '../plan-items';
 import { CALL_LOOK } from './call-look';
 import { CallOutput } from './call-output';
 import { mainArgument } from './main-argument';
@@ -42,13 +43,19 @@ export function CallRow({ call }: { readonly call: CallItem }) {
     >
       {call.error === null ? null : <CallError call={call} />}
       {meaning === null || call.error !== null ? null : <p className={classNames('text-xs', TONE_TEXT[tone])}>{meaning}</p>}
+      {call.plan === null ? null : <PlanItems items={call.plan} />}
       {call.diff === null || call.diff === '' ? null : <DiffView diff={call.diff} />}
-      <CallOutput call={call} />
-      {call.arguments === undefined ? null : (
-        <Disclosure summary={call.decision === null ? 'Arguments' : `Arguments · ${call.decision.decision} by ${call.decision.rule}`}>
-          <OutputText label={`Arguments of ${call.name}`} text={JSON.stringify(call.arguments, null, 2)} />
-        </Disclosure>
-      )}
+      <div className="flex flex-wrap gap-x-4">
+        <CallOutput call={call} />
+        {call.arguments === undefined ? null : (
+          <Disclosure
+            className="open:basis-full"
+            summary={call.decision === null ? 'Arguments' : `Arguments · ${call.decision.decision} by ${call.decision.rule}`}
+          >
+            <OutputText label={`Arguments of ${call.name}`} text={JSON.stringify(call.arguments, null, 2)} />
+          </Disclosure>
+        )}
+      </div>
     </TimelineRow>
   );
 }
@@ -70,6 +77,7 @@ function CallError({ call }: { readonly call: CallItem }) {
 const firstLine = (text: string): string => text.split('\n', 1)[0]?.slice(0, 400) ?? '';
 
 function durationOf({ startedAt, endedAt }: CallItem): string | null {
-  if (startedAt === null || endedAt === null) return null;
+  // Both ends of a call without effect share one commit: that is no duration.
+  if (startedAt === null || endedAt === null || startedAt === endedAt) return null;
   return duration(Date.parse(endedAt) - Date.parse(startedAt));
 }

@@ -9,7 +9,6 @@ import {
   CirclePlay,
   CircleX,
   Flag,
-  ListChecks,
   MessageCircleQuestionMark,
   PackageCheck,
   PackageX,
@@ -20,7 +19,6 @@ import type { EventPayload, EventType, RunEvent } from '@/lib/domain/run/event';
 import { count } from '../../text/amounts';
 import { PlainText } from '../../text/plain-text';
 import type { Tone } from '../../ui/tone';
-import { PlanItems } from '../plan-items';
 import { BLOCKER_WORDS, FAILURE_WORDS, objectionWords, PAUSE_WORDS, WAITING_WORDS } from '../run-words';
 import { STATUS_LOOK } from '../status-look';
 import type { MarkItem } from './timeline-item';
@@ -56,7 +54,6 @@ const MARKS: Marks = {
       'interrupted',
       `its worker stopped${unknown_calls.length === 0 ? '' : ', and what was in flight is unknown'}${continues_as === undefined ? '' : '; it goes on as the next generation'}`,
     ),
-  'plan.updated': ({ items }) => ({ icon: ListChecks, tone: 'neutral', title: 'Plan', body: <PlanItems items={items} /> }),
   'step.completed': ({ evidence }) => ({ icon: CircleCheck, tone: 'good', title: 'Step completed, with accepted evidence', ...json(evidence) }),
   'step.refused': ({ reason }) => ({ icon: CircleX, tone: 'warn', title: 'The evidence was refused', ...text(reason) }),
   'step.failed': ({ reason }) => ({ icon: CircleX, tone: 'bad', title: 'The agent reported that the step failed', ...text(reason) }),

@@ -2,6 +2,7 @@
 import { Bot, CircleX, type LucideIcon } from 'lucide-react';
 import type { RequestPurpose } from '@/lib/domain/run/event';
 import { count, duration } from '../../text/amounts';
+import { modelLabel } from '../../text/model-label';
 import { PlainText } from '../../text/plain-text';
 import { Badge } from '../../ui/badge';
 import { Disclosure } from '../../ui/disclosure';
@@ -34,7 +35,7 @@ export function RequestRow({ request, live }: { readonly request: RequestItem; r
       moving={open && live}
       title={
         <h4 className="flex flex-wrap items-baseline gap-x-2 text-sm">
-          <span className="font-medium text-ink">{request.model === '' ? 'The model' : request.model}</span>
+          <span className="font-medium text-ink">{request.model === '' ? 'The model' : modelLabel(request.model)}</span>
           {purpose === null ? null : <Badge tone="doubt">{purpose}</Badge>}
           {request.attempt > 1 ? <Badge tone="warn">attempt {request.attempt}</Badge> : null}
           {response !== null && response.finishReason === 'length' ? <Badge tone="warn">cut off</Badge> : null}

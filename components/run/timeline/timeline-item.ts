@@ -1,6 +1,7 @@
 /** What a timeline shows, one kind an item; made of events by `buildTimeline`. */
 import type { JsonValue } from '@/lib/domain/json';
 import type { EventPayload, RunEvent, RequestPurpose } from '@/lib/domain/run/event';
+import type { PlanItem } from '@/lib/domain/step';
 import type { CallEffect, CallStatus } from '@/lib/domain/tool-call';
 
 interface Placed {
@@ -28,6 +29,8 @@ export interface CallItem extends Placed {
   readonly diff: string | null;
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly actor: string | null;
+  /** What the plan became by it. */
+  readonly plan: readonly PlanItem[] | null;
 }
 
 /** A request to the model and what came of it. */

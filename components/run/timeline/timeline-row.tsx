@@ -23,9 +23,9 @@ export function TimelineRow({ seq, at, icon: Icon, tone = 'neutral', moving = fa
     <article id={`e${seq}`} className={classNames('group/row grid grid-cols-[1rem_minmax(0,1fr)] gap-x-2.5 rounded-sm py-1.5 target:bg-accent-soft target:outline-8 target:outline-accent-soft', className)}>
       <Icon aria-hidden className={classNames('mt-0.5 size-4', TONE_TEXT[tone], moving && 'breathing')} />
       <div className="min-w-0">
-        <div className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
           <div className="min-w-0 flex-1 basis-48">{title}</div>
-          <div className="ml-auto flex flex-wrap items-baseline justify-end gap-x-2 text-xs text-ink-soft">
+          <div className="ml-auto flex flex-wrap items-center justify-end gap-x-2 text-xs text-ink-soft">
             {aside}
             <time dateTime={at} title={exactTime(at)} className="text-ink-faint">
               {clockTime(at)}

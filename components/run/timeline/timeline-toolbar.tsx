@@ -20,7 +20,7 @@ interface TimelineToolbarProps {
 export function TimelineToolbar(props: TimelineToolbarProps) {
   const { live, paused, buffered, failedOnly, descending, failures } = props;
   return (
-    <div role="toolbar" aria-label="Timeline" className="flex flex-wrap items-center gap-1.5">
+    <div role="toolbar" aria-label="Timeline" className="mb-2 flex flex-wrap items-center gap-1.5">
       {live ? (
         <Button size="small" onClick={props.onPause} aria-pressed={paused}>
           {paused ? <Play aria-hidden /> : <Pause aria-hidden />}

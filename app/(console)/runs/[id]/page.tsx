@@ -5,7 +5,7 @@ import { pageCall } from '@/app/session/page-call';
 import { RunIsland } from '@/components/run/run-island';
 import { runTabOf } from '@/components/run/run-tab';
 import { STATUS_LOOK } from '@/components/run/status-look';
-import { taskTitle } from '@/components/run/task-title';
+import { plainTitle } from '@/components/run/task-title';
 import { actorOf } from '@/lib/auth/principal';
 import { isId } from '@/lib/domain/id';
 import { includesRole } from '@/lib/domain/role';
@@ -30,7 +30,7 @@ const placeOf = (value: string | string[] | undefined): number | null => (typeof
 
 export async function generateMetadata({ params, searchParams }: RunPageProps): Promise<Metadata> {
   const found = await read((await params).id, placeOf((await searchParams).at));
-  return found === null ? { title: 'No such run' } : { title: `${STATUS_LOOK[found.view.run.status].sign} ${taskTitle(found.view.run.task)}` };
+  return found === null ? { title: 'No such run' } : { title: `${STATUS_LOOK[found.view.run.status].sign} ${plainTitle(found.view.run.task)}` };
 }
 
 export default async function RunPage({ params, searchParams }: RunPageProps) {

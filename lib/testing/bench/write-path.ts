@@ -23,6 +23,7 @@ import { createWritePath } from '@/lib/store/group-commit';
 import { applyMigrations } from '@/lib/store/migrate/apply-migrations';
 import { transition, type Transition, type TransitionResult } from '@/lib/store/transition';
 import { measureEngine } from './engine';
+import { measureLive } from './live';
 import { modelResponded, newId, proposedCall, requestModel, submitTestRun, TestHolder } from '../run-builder';
 
 const RUNS = [1, 16, 50] as const;
@@ -44,6 +45,7 @@ async function main(): Promise<void> {
     const raw = await measureAll(database.url);
     const engine = await measureEngine(database.url, home, 50);
     console.log(`\nthe whole engine, ${engine.runs} runs at once in one worker: ${engine.perSecond} steps/s, ${percent(engine.perSecond, raw)} of raw`);
+    await measureLive(database.url, home);
   } finally {
     await database.leave();
     await rm(home, { recursive: true, force: true });

@@ -8,7 +8,7 @@ import type { ModelPrice } from '@/lib/domain/usage';
 import { listPrices, loadPrices, PRICES_AS_OF, priceOf, type ListedPrice } from './prices';
 import { openModel } from './registry';
 import { loadScript } from './script';
-import { scriptedModel } from './scripted';
+import { FREE, scriptedModel } from './scripted';
 
 export const SCRIPTED = 'scripted';
 const SCRIPTED_FILE = `${SCRIPTED}:`;
@@ -68,7 +68,8 @@ export function openModels({ configuration, baseUrl, scriptPath }: ModelsOptions
       if (name === SCRIPTED && scriptPath !== undefined) return scripted(scriptPath);
       return name.startsWith(SCRIPTED_FILE) ? scripted(name.slice(SCRIPTED_FILE.length)) : endpoint;
     },
-    price: (name) => priceOf(name, prices),
+    // By its name alone: what a script costs is known before it is read.
+    price: (name) => priceOf(name, prices) ?? (name === SCRIPTED || name.startsWith(SCRIPTED_FILE) ? FREE : null),
     describe,
     catalog: () => ({
       endpoint: endpoint.kind === 'openai_compatible',

@@ -15,7 +15,7 @@ import type { PriceTable } from './prices';
 import type { Script, ScriptEntry } from './script';
 
 /** It runs here and bills nobody, which is known. A table may give its model's name a price, to try budgets. */
-const FREE: ModelPrice = { input: 0, cachedInput: 0, output: 0 };
+export const FREE: ModelPrice = { input: 0, cachedInput: 0, output: 0 };
 
 const PIECES = 4;
 

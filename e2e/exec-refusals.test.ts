@@ -68,6 +68,16 @@ describe('a wrong call', { timeout: 240_000, concurrent: true }, () => {
     expect([ended.code, ended.stdout]).toEqual([64, '']);
   });
 
+  test('a directory where workers may not work is exit 64 for submit, and no obstacle for exec', async () => {
+    const own = await stage.scene();
+    own.model.always(completion({ text: 'Done.' }));
+    const elsewhere = { PILOTHOUSE_WORKSPACE_ROOTS: '/usr' };
+    const submitted = await own.run(['submit', 'x'], elsewhere);
+    expect([submitted.code, submitted.stdout]).toEqual([64, '']);
+    expect(submitted.stderr).toMatch(/lies in no directory in which workers may work \(\/usr\)/);
+    expect((await own.run(['exec', 'x'], elsewhere)).code).toBe(0);
+  });
+
   test('a run that is not there is exit 1', async () => {
     for (const verb of ['show', 'cancel']) {
       const ended = await scene.run([verb, 'run_01ARZ3NDEKTSV4RRFFQ69G5FAV']);

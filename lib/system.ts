@@ -4,6 +4,7 @@
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import path from 'node:path';
 import { pino, type Logger } from 'pino';
 import type { EphemeralEvent, SandboxMode, ToolPort } from '@/lib/agent/ports';
 import type { CommandContext } from '@/lib/commands/context';
@@ -37,14 +38,13 @@ import type { Engine } from '@/lib/worker/engine';
 import { LeaseKeeper } from '@/lib/worker/lease-keeper';
 import { runWorker } from '@/lib/worker/run-worker';
 import { cloneRepository } from '@/lib/workspaces/clone-repository';
+import { openWorkspace } from '@/lib/workspaces/open-workspace';
 import { createSnapshot } from '@/lib/workspaces/snapshot';
 
 /** What a caller overrides for the runs that this process drives (`--base-url`, `--unsandboxed`, `--sample`). */
 export interface SystemOptions {
   readonly configuration: Configuration;
   readonly model?: { readonly baseUrl?: string; readonly scriptPath?: string };
-  /** Directories allowed as workspaces beside the configured ones (`--cwd`). */
-  readonly workspaceRoots?: readonly string[];
 }
 
 export interface Watcher {
@@ -183,6 +183,8 @@ interface EngineParts {
 function engineOf({ configuration, owner, store, models, intake, runners, pieces, log }: EngineParts): Engine {
   const { leaseSeconds } = configuration.workers;
   const hashKey = readSecretKey(configuration.dataDirectory, 'input-hash');
+  // Clones and copies of the sample are made by Pilothouse, whatever roots are given.
+  const workerRoots = [...configuration.workspaceRoots.server, path.join(configuration.dataDirectory, 'workspaces')];
   return {
     store,
     writePath: createWritePath(store),
@@ -204,6 +206,7 @@ function engineOf({ configuration, owner, store, models, intake, runners, pieces
     toolsFor: oncePerRunner((runner) => createToolPort({ runner, hiddenDirectories: [configuration.dataDirectory] })),
     verificationFor: (runner, workspace) => createVerificationPort({ runner, workspace }),
     changesFor: (root, turnId) => createSnapshot({ root, turnId, dataDirectory: configuration.dataDirectory }),
+    mayWorkIn: async (directory) => (await openWorkspace(directory, workerRoots, 'read_write')).ok,
     clone: (request) => cloneRepository({ ...request, localRoots: configuration.workspaceRoots.server }),
     onUnexpected: (error, runId) => log.error({ ...described(error), runId }, 'a run met something unforeseen'),
   };

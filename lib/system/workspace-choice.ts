@@ -36,6 +36,11 @@ export async function chooseWorkspace(configuration: Settings, choice: Workspace
   }
 }
 
+/** Whether runs that are queued for workers may work in this directory. */
+export async function mayBeWorkspace({ workspaceRoots }: Pick<Settings, 'workspaceRoots'>, directory: string): Promise<boolean> {
+  return (await openWorkspace(directory, workspaceRoots.server, 'read_write')).ok;
+}
+
 async function chooseDirectory({ workspaceRoots }: Settings, directory: string): Promise<WorkspaceAnswer> {
   if (!path.isAbsolute(directory)) return { ok: false, message: 'must be an absolute path' };
   // What exists outside the roots is nobody's business: every refusal reads the same.

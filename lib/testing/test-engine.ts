@@ -26,6 +26,7 @@ export interface TestEngineOptions {
   readonly tools?: ToolPort | ((runner: CommandRunner) => ToolPort);
   readonly leaseSeconds?: number;
   readonly sandbox?: SandboxMode;
+  readonly mayWorkIn?: Engine['mayWorkIn'];
   /** The same for workers of one installation. */
   readonly key?: Buffer;
   readonly poolSize?: number;
@@ -78,6 +79,7 @@ export function testEngine(options: TestEngineOptions): TestEngine {
       })),
     toolsFor: (opened) => (typeof tools === 'function' ? tools(opened) : tools),
     verificationFor: () => ({ verify: async () => ({ ran: false, reason: 'no verifier in tests' }) }),
+    mayWorkIn: options.mayWorkIn ?? (async () => true),
     changesFor: () => ({
       rememberStart: async () => undefined,
       compare: async () => 'equal',

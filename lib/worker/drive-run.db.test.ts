@@ -117,6 +117,19 @@ test('a run that nobody disturbs is driven to its end, and its watcher sees each
   expect(events).toEqual(await stored(ref));
 });
 
+test('a run whose directory a worker may not work in fails before anything is asked or done', async () => {
+  const asked: string[] = [];
+  const mayWorkIn = async (directory: string) => {
+    asked.push(directory);
+    return false;
+  };
+  const { engine, model } = engineWith([saying('Done.')], { mayWorkIn });
+  const { drive, ref } = await begin(engine, { workspace: directory('/srv/elsewhere') });
+  await drive.done;
+  expect([await statusOf(ref), asked, model.requests]).toEqual(['failed', ['/srv/elsewhere'], []]);
+  expect(payloadsOf(await stored(ref), 'run.failed')).toMatchObject([{ class: 'runtime', code: 'workspace_unavailable' }]);
+});
+
 describe('a cancel from outside', () => {
   test('in the middle of a request ends the run within a second, usage unknown and nothing streamed after it', async () => {
     const begun = signal();

@@ -26,6 +26,8 @@ export interface Engine {
   readonly runnerFor: (unsandboxed: boolean) => Promise<CommandRunner>;
   readonly toolsFor: (runner: CommandRunner) => ToolPort;
   readonly verificationFor: (runner: CommandRunner, workspace: ToolWorkspace) => VerificationPort;
+  /** Whether a run that was queued for any worker may work in this directory. Never rejects. */
+  readonly mayWorkIn: (directory: string) => Promise<boolean>;
   readonly changesFor: (root: string, turnId: TurnId) => WorkspacePort;
   /** Makes a session's clone unless it is there. Never rejects. */
   readonly clone: (request: Omit<CloneRequest, 'localRoots'>) => Promise<CloneOutcome>;

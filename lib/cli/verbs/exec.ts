@@ -1,5 +1,4 @@
 /** `pilothouse exec "task"`: runs a task to its end in this process. */
-import path from 'node:path';
 import type { Configuration } from '@/lib/config/environment';
 import { submitRun, type SubmitRun } from '@/lib/commands/submit-run';
 import type { System } from '@/lib/system';
@@ -20,7 +19,7 @@ import { withSystem } from '../with-system';
 export async function exec(shell: Shell, configuration: Configuration, task: string | undefined, flags: RunFlags): Promise<number> {
   const plan = flags.sample === true ? planSample(shell, configuration, task, flags) : planTask(shell, configuration, task, flags);
   const named = { ...configuration, model: { ...configuration.model, name: plan.model.name } };
-  return withSystem({ configuration: named, model: plan.model, workspaceRoots: [plan.root] }, async (system) => {
+  return withSystem({ configuration: named, model: plan.model }, async (system) => {
     checkAgainstSystem(plan.settings, system);
     const directory = await plan.prepare();
     const reporter = openReporter(shell, flags);
@@ -34,8 +33,6 @@ interface Plan {
   readonly task: string;
   readonly model: ModelChoice;
   readonly settings: SubmitRun['settings'];
-  /** The directory that this call allows as a workspace, or in which it will lie. */
-  readonly root: string;
   /** Makes the workspace where it has to be made. @returns its canonical path. */
   readonly prepare: () => Promise<string>;
 }
@@ -44,7 +41,7 @@ function planTask(shell: Shell, configuration: Configuration, given: string | un
   const task = messageText(given, 'task');
   const directory = workingDirectory(flags.cwd, shell.here);
   const model = chooseModel(flags, configuration.model, shell.here);
-  return { task, model, settings: runSettings(flags, model.name), root: directory, prepare: async () => directory };
+  return { task, model, settings: runSettings(flags, model.name), prepare: async () => directory };
 }
 
 /** A copy of the bundled repository, by default with the bundled script as its model. */
@@ -61,7 +58,6 @@ function planSample(shell: Shell, configuration: Configuration, given: string | 
     model,
     // The script's commands are ours; those of a model that thinks for itself are not.
     settings: { ...settings, unsandboxed: settings.unsandboxed || scripted },
-    root: path.join(configuration.dataDirectory, 'workspaces'),
     prepare: async () => {
       const directory = await copySample(configuration);
       say(shell, `pilothouse: the sample repository is ${directory}`);

@@ -3,6 +3,7 @@
  * declares what it needs and calls one function.
  */
 import type { z } from 'zod';
+import { auditDenial } from '@/lib/auth/audit-denial';
 import { actorOf, type Principal } from '@/lib/auth/principal';
 import type { Actor } from '@/lib/domain/actor';
 import { cleanText } from '@/lib/domain/clean';
@@ -63,6 +64,7 @@ export function route<P = undefined, Q = undefined, B = undefined>(
         requireSameOrigin(request.headers, { configured: system.configuration.auth.url });
       }
       if (!includesRole(principal.role, spec.permission)) {
+        await auditDenial(system, principal, `${request.method} ${new URL(request.url).pathname}`);
         throw new Problem('forbidden', { detail: `This needs the role ${spec.permission}; yours is ${principal.role}.` });
       }
       const params = spec.params === undefined ? undefined : parseWith(spec.params, await context.params, 'invalid_id');

@@ -1,3 +1,1 @@
-import { handlers } from '@/lib/http/next-auth';
-
-export const { GET, POST } = handlers;
+export { GET, POST } from '@/lib/http/next-auth';

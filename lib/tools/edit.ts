@@ -30,7 +30,7 @@ export function edit(hidden: readonly string[]): Tool {
       if (args.old_text === args.new_text) return refuse('no_change', 'old_text and new_text are the same');
       if (hasRedactionMarker(args.new_text)) return refuse('redacted_text', REDACTED_TEXT_MESSAGE);
       if (Buffer.byteLength(args.new_text) > MAX_WRITE_SIZE) return refuse('too_large', `new_text: more than ${MAX_WRITE_SIZE} bytes`);
-      const resolved = await resolvePath({ root: workspace.root, hidden }, args.path, 'write');
+      const resolved = resolvePath({ root: workspace.root, hidden }, args.path, 'write');
       if (!resolved.ok) return refuse(resolved.code, resolved.message);
       if (resolved.kind === 'missing') return refuse('not_found', `${resolved.relative}: there is no such file`);
       if (resolved.kind === 'directory') return refuse('not_a_file', `${resolved.relative}: is a directory`);

@@ -32,7 +32,7 @@ export function listFiles(hidden: readonly string[]): Tool {
     }),
     async prepare(args, workspace) {
       const rule = { root: workspace.root, hidden };
-      const resolved = await resolvePath(rule, args.path, 'read');
+      const resolved = resolvePath(rule, args.path, 'read');
       if (!resolved.ok) return refuse(resolved.code, resolved.message);
       if (resolved.kind === 'missing') return refuse('not_found', `${resolved.relative}: there is no such directory`);
       if (resolved.kind !== 'directory') return refuse('not_a_directory', `${resolved.relative}: is not a directory`);

@@ -23,7 +23,7 @@ export function readFile(hidden: readonly string[]): Tool {
       limit: z.int().min(1).optional().describe('lines at most'),
     }),
     async prepare(args, workspace) {
-      const resolved = await resolvePath({ root: workspace.root, hidden }, args.path, 'read');
+      const resolved = resolvePath({ root: workspace.root, hidden }, args.path, 'read');
       if (!resolved.ok) return refuse(resolved.code, resolved.message);
       if (resolved.kind === 'missing') return refuse('not_found', `${resolved.relative}: there is no such file`);
       if (resolved.kind === 'directory') return refuse('not_a_file', `${resolved.relative}: is a directory`);

@@ -34,7 +34,7 @@ export function searchFiles(hidden: readonly string[], timeoutMs: number = MAX_S
       const pattern = compile(args.pattern, args.ignore_case);
       if (pattern === null) return refuse('invalid_arguments', 'pattern: is not a valid regular expression');
       const rule = { root: workspace.root, hidden };
-      const resolved = await resolvePath(rule, args.path, 'read');
+      const resolved = resolvePath(rule, args.path, 'read');
       if (!resolved.ok) return refuse(resolved.code, resolved.message);
       if (resolved.kind === 'missing') return refuse('not_found', `${resolved.relative}: there is no such file or directory`);
       if (resolved.kind === 'other') return refuse('not_a_file', `${resolved.relative}: is not a regular file`);

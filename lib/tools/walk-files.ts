@@ -40,7 +40,7 @@ export async function* walkFiles(rule: PathRule, absolute: string, walk: Walk): 
   } catch {
     return { ok: false, code: 'permission_denied', message: `${path.relative(rule.root, absolute) || '.'}: cannot be listed` };
   } finally {
-    await directory.close();
+    directory.close();
   }
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {

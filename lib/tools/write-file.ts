@@ -26,7 +26,7 @@ export function writeFile(hidden: readonly string[]): Tool {
       if (hasRedactionMarker(args.content)) return refuse('redacted_text', REDACTED_TEXT_MESSAGE);
       const bytes = Buffer.from(args.content);
       if (bytes.length > MAX_WRITE_SIZE) return refuse('too_large', `content: ${bytes.length} bytes, more than ${MAX_WRITE_SIZE}`);
-      const resolved = await resolvePath({ root: workspace.root, hidden }, args.path, 'write');
+      const resolved = resolvePath({ root: workspace.root, hidden }, args.path, 'write');
       if (!resolved.ok) return refuse(resolved.code, resolved.message);
       if (resolved.kind === 'directory') return refuse('not_a_file', `${resolved.relative}: is a directory`);
       if (resolved.kind === 'other') return refuse('not_a_file', `${resolved.relative}: is not a regular file`);

@@ -12,9 +12,9 @@
  * the open, and the descriptor with what the path names. A swap exactly between two
  * such looks, by a process that runs at the same time, is not covered there.
  */
-import { constants, existsSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readlinkSync } from 'node:fs';
 import type { Dirent, Stats } from 'node:fs';
-import { lstat, open, readdir, readlink, realpath } from 'node:fs/promises';
+import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { isInside } from './path-rule';
@@ -35,19 +35,20 @@ export interface HeldDirectory {
   entries(): Promise<Dirent[]>;
   /** Whether the held directory still is where it was found. */
   isInPlace(): Promise<boolean>;
-  close(): Promise<void>;
+  close(): void;
 }
 
 /** The caller closes what it gets. @param absolute canonical, inside `root`. */
 export async function holdDirectory(root: string, absolute: string): Promise<HeldDirectory | PathRefusal> {
-  let handle: FileHandle;
+  let descriptor: number;
   try {
     const access = HAS_DESCRIPTOR_PATHS ? O_PATH : constants.O_RDONLY;
-    handle = await open(absolute, access | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    // Synchronous as the walk is (path-rule.ts): a name looked up, nothing read.
+    descriptor = openSync(absolute, access | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   } catch (error) {
     return refusalFromError(error, path.relative(root, absolute) || '.');
   }
-  const base = HAS_DESCRIPTOR_PATHS ? `/proc/self/fd/${handle.fd}` : absolute;
+  const base = HAS_DESCRIPTOR_PATHS ? `/proc/self/fd/${descriptor}` : absolute;
   const held: HeldDirectory = {
     ok: true,
     root,
@@ -55,20 +56,20 @@ export async function holdDirectory(root: string, absolute: string): Promise<Hel
     at: (name) => `${base}/${name}`,
     // The trailing `/.` lists the held directory itself, not the link that names it.
     entries: () => readdir(`${base}/.`, { withFileTypes: true }),
-    isInPlace: () => isAt(handle, absolute, root),
-    close: () => handle.close(),
+    isInPlace: () => isAt(descriptor, absolute, root),
+    close: () => closeSync(descriptor),
   };
   if (await held.isInPlace()) return held;
-  await handle.close();
+  closeSync(descriptor);
   return refusePath('changed_meanwhile', 'a directory of the path was replaced while it was opened');
 }
 
-async function isAt(handle: FileHandle, absolute: string, root: string): Promise<boolean> {
+async function isAt(descriptor: number, absolute: string, root: string): Promise<boolean> {
   try {
     if (HAS_DESCRIPTOR_PATHS) {
-      return (await readlink(`/proc/self/fd/${handle.fd}`)) === absolute && isInside(root, absolute);
+      return readlinkSync(`/proc/self/fd/${descriptor}`) === absolute && isInside(root, absolute);
     }
-    const [canonical, named, opened] = [await realpath(absolute), await lstat(absolute), await handle.stat()];
+    const [canonical, named, opened] = [await realpath(absolute), await lstat(absolute), fstatSync(descriptor)];
     return canonical === absolute && named.ino === opened.ino && named.dev === opened.dev && isInside(root, absolute);
   } catch {
     return false;
@@ -94,19 +95,19 @@ export async function openFileIn(directory: HeldDirectory, name: string): Promis
 }
 
 async function openPinned(directory: HeldDirectory, name: string, subject: string): Promise<OpenedFile | PathRefusal> {
-  const pin = await open(directory.at(name), O_PATH | constants.O_NOFOLLOW);
+  const pin = openSync(directory.at(name), O_PATH | constants.O_NOFOLLOW);
   try {
-    const stats = await pin.stat();
+    const stats = fstatSync(pin);
     const refusal = refuseKind(stats, subject);
     if (refusal !== null) return refusal;
-    if (!isInside(directory.root, await readlink(`/proc/self/fd/${pin.fd}`))) {
+    if (!isInside(directory.root, readlinkSync(`/proc/self/fd/${pin}`))) {
       return refusePath('changed_meanwhile', `${subject}: was moved while it was opened`);
     }
     // Opens the pinned inode again, for reading: no name is looked up any more.
-    const handle = await open(`/proc/self/fd/${pin.fd}`, constants.O_RDONLY | constants.O_NONBLOCK);
+    const handle = await open(`/proc/self/fd/${pin}`, constants.O_RDONLY | constants.O_NONBLOCK);
     return { ok: true, handle, stats };
   } finally {
-    await pin.close();
+    closeSync(pin);
   }
 }
 

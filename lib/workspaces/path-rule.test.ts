@@ -22,7 +22,7 @@ function workspace() {
 }
 
 async function codeOf(root: string, input: string, purpose: 'read' | 'write' = 'read'): Promise<string> {
-  const resolved = await resolvePath({ root }, input, purpose);
+  const resolved = resolvePath({ root }, input, purpose);
   return resolved.ok ? `ok:${resolved.kind}:${resolved.relative}` : resolved.code;
 }
 
@@ -95,14 +95,14 @@ test('hidden directories inside the workspace are closed, and one around it is n
   const { root, base } = workspace();
   mkdirSync(path.join(root, '.pilothouse'));
   const rule = { root, hidden: [path.join(root, '.pilothouse'), base] };
-  expect(await resolvePath(rule, '.pilothouse/key', 'read')).toMatchObject({ ok: false, code: 'protected_path' });
-  expect(await resolvePath(rule, 'file', 'read')).toMatchObject({ ok: true });
+  expect(resolvePath(rule, '.pilothouse/key', 'read')).toMatchObject({ ok: false, code: 'protected_path' });
+  expect(resolvePath(rule, 'file', 'read')).toMatchObject({ ok: true });
 });
 
 test('a FIFO, a device and a socket are never opened', async () => {
   const { root } = workspace();
   execFileSync('mkfifo', [path.join(root, 'fifo')]);
-  const resolved = await resolvePath({ root }, 'fifo', 'read');
+  const resolved = resolvePath({ root }, 'fifo', 'read');
   expect(resolved).toMatchObject({ ok: true, kind: 'other' });
   if (resolved.ok) expect(await readWorkspaceFile(root, resolved, 100)).toMatchObject({ ok: false, code: 'not_a_file' });
   try {
@@ -110,14 +110,14 @@ test('a FIFO, a device and a socket are never opened', async () => {
   } catch {
     return; // Only root may make devices.
   }
-  const device = await resolvePath({ root }, 'device', 'read');
+  const device = resolvePath({ root }, 'device', 'read');
   if (device.ok) expect(await readWorkspaceFile(root, device, 100)).toMatchObject({ ok: false, code: 'not_a_file' });
 });
 
 test('a root that is replaced by a link is not followed', async () => {
   const { root, base, outside } = workspace();
-  const resolved = await resolvePath({ root }, 'file', 'read');
-  const target = await resolvePath({ root }, 'new', 'write');
+  const resolved = resolvePath({ root }, 'file', 'read');
+  const target = resolvePath({ root }, 'new', 'write');
   renameSync(root, path.join(base, 'moved'));
   symlinkSync(outside, root);
   writeFileSync(path.join(outside, 'file'), 'secret');
@@ -130,7 +130,7 @@ test('a root that is replaced by a link is not followed', async () => {
 
 test('a file that somebody else changed meanwhile is not replaced, and nothing is left behind', async () => {
   const { root } = workspace();
-  const resolved = await resolvePath({ root }, 'file', 'write');
+  const resolved = resolvePath({ root }, 'file', 'write');
   if (!resolved.ok) throw new Error('not resolved');
   const read = await readWorkspaceFile(root, resolved, 100);
   if (!read.ok) throw new Error('not read');
@@ -146,7 +146,7 @@ test('a file that somebody else changed meanwhile is not replaced, and nothing i
 test('the other name of a hard-linked file keeps its content', async () => {
   const { root, outside } = workspace();
   linkSync(path.join(root, 'file'), path.join(outside, 'hard'));
-  const resolved = await resolvePath({ root }, 'file', 'write');
+  const resolved = resolvePath({ root }, 'file', 'write');
   if (!resolved.ok) throw new Error('not resolved');
   const read = await readWorkspaceFile(root, resolved, 100);
   if (!read.ok) throw new Error('not read');
@@ -182,7 +182,7 @@ test.skipIf(process.platform !== 'linux')('a thread that swaps a directory and a
   const until = performance.now() + 4_000;
   for (let round = 0; performance.now() < until; round += 1) {
     const input = round % 3 === 0 ? 'leaf' : 'swap/f';
-    const resolved = await resolvePath({ root }, input, 'write');
+    const resolved = resolvePath({ root }, input, 'write');
     if (!resolved.ok) {
       seen.refused += 1;
       continue;
@@ -194,7 +194,7 @@ test.skipIf(process.platform !== 'linux')('a thread that swaps a directory and a
     } else seen.refused += 1;
     const replaced = await replaceFile(root, resolved, { bytes: Buffer.from('written'), expected: read.ok ? read.stats : null, signal: never });
     if (replaced.ok) seen.written += 1;
-    const made = await resolvePath({ root }, `swap/new-${round}/x`, 'write');
+    const made = resolvePath({ root }, `swap/new-${round}/x`, 'write');
     if (made.ok) await replaceFile(root, made, { bytes: Buffer.from('written'), expected: null, signal: never });
   }
   expect(readFileSync(path.join(outside, 'f'), 'utf8')).toBe('secret');

@@ -7,7 +7,7 @@
  * resolved is only a claim until `hold-directory.ts` has opened it and looked at
  * what it got.
  */
-import { lstat, readlink } from 'node:fs/promises';
+import { lstatSync, readlinkSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import path from 'node:path';
 import { errnoOf, refusalFromError, refusePath } from './path-refusal';
@@ -45,14 +45,10 @@ export function isInside(directory: string, candidate: string): boolean {
  * @param purpose `write` also refuses everything under a `.git`: a hook or a config
  *   written there would later run outside the sandbox, by whoever uses the repository.
  */
-export async function resolvePath(
-  rule: PathRule,
-  input: string,
-  purpose: 'read' | 'write',
-): Promise<ResolvedPath | PathRefusal> {
+export function resolvePath(rule: PathRule, input: string, purpose: 'read' | 'write'): ResolvedPath | PathRefusal {
   const invalid = refuseText(input);
   if (invalid !== null) return invalid;
-  const walked = await walk(path.isAbsolute(input) ? input : `${rule.root}/${input}`, rule.root);
+  const walked = walk(input, rule.root);
   if (!walked.ok) return walked;
   const { absolute } = walked;
   if (!isInside(rule.root, absolute)) return outside();
@@ -89,9 +85,18 @@ function isGitDirectoryName(name: string): boolean {
 
 type Walked = Omit<ResolvedPath, 'relative'>;
 
-async function walk(start: string, root: string): Promise<Walked | PathRefusal> {
-  const pending = start.split('/').reverse();
-  let current = path.parse(start).root || '/';
+/**
+ * The root is canonical and is not walked again: should a directory above it have been
+ * swapped since, whoever opens the result sees that the descriptor lies elsewhere. Names are looked up
+ * synchronously: that is a few microseconds each from the kernel's own memory, where a
+ * detour over the thread pool costs ten times as much for every component of every call.
+ */
+function walk(input: string, root: string): Walked | PathRefusal {
+  const below = path.isAbsolute(input) && isInside(root, input) ? input.slice(root.length) : input;
+  const fromRoot = !path.isAbsolute(input) || below !== input;
+  const pending = below.split('/').reverse();
+  let current = fromRoot ? root : path.parse(input).root;
+  if (lstatSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) return outside();
   let stats: Stats | null = null;
   let links = 0;
   for (let component = pending.pop(); component !== undefined; component = pending.pop()) {
@@ -104,11 +109,11 @@ async function walk(start: string, root: string): Promise<Walked | PathRefusal> 
     }
     const next = path.join(current, component);
     try {
-      stats = await lstat(next);
+      stats = lstatSync(next);
       if (stats.isSymbolicLink()) {
         links += 1;
         if (links > MAX_LINKS) return failed(next, root, 'symlink_loop');
-        const target = await readlink(next);
+        const target = readlinkSync(next);
         if (path.isAbsolute(target)) current = path.parse(target).root;
         pending.push(...target.split('/').reverse());
         stats = null;
@@ -126,7 +131,7 @@ async function walk(start: string, root: string): Promise<Walked | PathRefusal> 
   if (stats === null) {
     // The last step was `..` or a link's end at a directory already seen.
     try {
-      stats = await lstat(current);
+      stats = lstatSync(current);
     } catch (error) {
       return isInside(root, current) ? refusalFromError(error, relativeTo(root, current)) : outside();
     }

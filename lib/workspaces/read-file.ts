@@ -40,7 +40,7 @@ export async function readWorkspaceFile(
   } catch (error) {
     return refusalFromError(error, resolved.relative);
   } finally {
-    await directory.close();
+    directory.close();
   }
 }
 

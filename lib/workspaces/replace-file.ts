@@ -33,7 +33,7 @@ export async function replaceFile(root: string, resolved: ResolvedPath, replacem
   } catch (error) {
     return refusalFromError(error, resolved.relative);
   } finally {
-    await parent.close();
+    parent.close();
   }
 }
 
@@ -49,12 +49,12 @@ async function holdParent(root: string, resolved: ResolvedPath): Promise<HeldDir
       await mkdir(above.at(name));
     } catch (error) {
       if (errnoOf(error) !== 'EEXIST') {
-        await above.close();
+        above.close();
         return refusalFromError(error, resolved.relative);
       }
     }
     held = await holdDirectory(root, path.join(above.absolute, name));
-    await above.close();
+    above.close();
   }
   return held;
 }

@@ -119,7 +119,7 @@ export function createSnapshot(options: SnapshotOptions): WorkspacePort {
   };
 
   async function differs(shadow: ShadowGit, asked: string, trees: { then: string; now: string; isPartial: boolean }, changed: ReadonlySet<string>) {
-    const resolved = await resolvePath({ root }, asked, 'read');
+    const resolved = resolvePath({ root }, asked, 'read');
     if (!resolved.ok) return 'unknown';
     const { relative } = resolved;
     const isBelow = (each: string): boolean => relative === '.' || each === relative || each.startsWith(`${relative}/`);

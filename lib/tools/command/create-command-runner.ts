@@ -75,7 +75,7 @@ export function createCommandRunner(options: CommandRunnerOptions): CommandRunne
     if (watcher.isExpired()) return refuse('lease_expired', 'this worker has lost its lease; the command was not started');
     const root = await holdDirectory(workspace.root, workspace.root);
     if (!root.ok) return refuse('not_started', `the workspace cannot be opened: ${root.message}`);
-    await root.close();
+    root.close();
 
     const id = randomUUID();
     const marker = isSandboxed ? null : id;

@@ -38,7 +38,8 @@ describe('a wrong call', { timeout: 240_000, concurrent: true }, () => {
     [['exec', '--verifier', ' ', 'x'], /--verifier is empty/],
     [['exec', '--model', 'scripted:none.json', 'x'], /cannot be read/],
     [['exec', '--workflow', 'w.yaml', 'x'], /--workflow is not available yet/],
-    [['exec', '--url', 'http://x', 'x'], /--url is not available yet/],
+    [['exec', '--url', 'http://x', 'x'], /there is no token for http:\/\/x/],
+    [['exec', '--token', 'secret-word', 'x'], /--token is given without --url/],
     [['exec', '--sample', 'x'], /--sample brings its own task/],
     [['exec', 'resume', 'run_1'], /is not a session id/],
     [['exec', 'resume', 'ses_01ARZ3NDEKTSV4RRFFQ69G5FAV'], /there is no session/],
@@ -61,7 +62,7 @@ describe('a wrong call', { timeout: 240_000, concurrent: true }, () => {
     ['no model at all', { OPENAI_API_KEY: '', OPENAI_BASE_URL: '', PILOTHOUSE_MODEL: '' }, /no model is configured\n.*OPENAI_API_KEY.*--sample/],
     ['an endpoint without a name', { PILOTHOUSE_MODEL: '' }, /no model is named/],
     ['a bad variable', { PILOTHOUSE_LEASE_SECONDS: 'soon' }, /PILOTHOUSE_LEASE_SECONDS must be/],
-    ['a control plane elsewhere', { PILOTHOUSE_URL: 'http://localhost:1' }, /PILOTHOUSE_URL is set/],
+    ['a control plane elsewhere without a token', { PILOTHOUSE_URL: 'http://localhost:1' }, /there is no token/],
   ])('%s is exit 64', async (_what, env, why) => {
     const ended = await scene.run(['exec', '--json', 'x'], env);
     expect(ended.stderr).toMatch(why);

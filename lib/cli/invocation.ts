@@ -12,4 +12,5 @@ export function invocation(script: string | undefined, env: Readonly<Record<stri
   return script === undefined || name === 'pilothouse' ? 'pilothouse' : quoted(script);
 }
 
-const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+/** As one word of a shell. */
+export const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);

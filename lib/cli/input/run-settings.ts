@@ -10,18 +10,21 @@ import type { RunFlags } from './run-flags';
  * @throws CliError (usage) for settings that could not be kept as they are.
  */
 export function runSettings(flags: RunFlags, model: string): RunSettings {
-  if (flags.verifier !== undefined && (isBlank(flags.verifier) || flags.verifier.includes('\0'))) {
-    throw usageError('--verifier is empty or not a command');
-  }
   return {
     model,
     access: flags.readOnly === true ? 'read_only' : 'read_write',
     policy: flags.policy ?? 'auto',
     unsandboxed: flags.unsandboxed === true,
-    verifier: flags.verifier ?? null,
+    verifier: verifierText(flags) ?? null,
     limits: limitsFrom(flags),
     resumable: flags.saveHistory === true,
   };
+}
+
+/** @throws CliError (usage) */
+export function verifierText({ verifier }: Pick<RunFlags, 'verifier'>): string | undefined {
+  if (verifier !== undefined && (isBlank(verifier) || verifier.includes('\0'))) throw usageError('--verifier is empty or not a command');
+  return verifier;
 }
 
 /**

@@ -24,6 +24,11 @@ export async function doctor(shell: Shell, configuration: Configuration, flags: 
     ...(flags.ping === true ? [await pingModel(configuration)] : []),
     { name: 'workspaces', state: 'ok', detail: configuration.workspaceRoots.cli.join(', ') },
   ];
+  return showFindings(shell, findings, flags);
+}
+
+/** @returns the exit code. */
+export function showFindings(shell: Shell, findings: readonly Finding[], flags: DoctorFlags): number {
   if (flags.json === true) {
     shell.out.write(`${JSON.stringify({ ok: canWork(findings), findings })}\n`);
   } else {

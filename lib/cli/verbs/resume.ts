@@ -103,7 +103,7 @@ const FIXED = [
   ['sample', '--sample'],
 ] as const satisfies readonly (readonly [keyof RunFlags, string])[];
 
-function refuseWidening(flags: RunFlags): void {
+export function refuseWidening(flags: RunFlags): void {
   for (const [name, option] of FIXED) {
     if (flags[name] !== undefined) throw usageError(`${option} is fixed for the session; a resume takes the --max-* limits, --base-url and --json`);
   }

@@ -15,15 +15,8 @@ export const UNAVAILABLE_OPTIONS: readonly { readonly flags: string; readonly sa
   { flags: '--profile <name>', says: 'agent profile' },
   { flags: '--workflow <file>', says: 'workflow, by file or name' },
   { flags: '--deliverable <spec>', says: 'what must exist or have changed at the end' },
-  { flags: '--url <url>', says: 'a control plane elsewhere' },
-  { flags: '--token <token>', says: 'token for it' },
 ];
 
 export function refuseUnavailable(what: string): never {
   throw usageError(`${what} is not available yet in this version; nothing was started`);
-}
-
-/** A control plane elsewhere was meant: working here instead would be a surprise. */
-export function refuseRemote(remote: { readonly url: string | undefined }): void {
-  if (remote.url !== undefined) throw usageError('PILOTHOUSE_URL is set, but a control plane elsewhere is not available yet in this version', 'Unset it to work with the engine in this process.');
 }

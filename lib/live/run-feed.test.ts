@@ -302,6 +302,22 @@ describe('many tabs', () => {
     expect([first.seqs, late.seqs]).toEqual([upTo(6), upTo(6, 2)]);
   });
 
+  test('get it in order too while the log grows under their feet', async () => {
+    openPage().watch(ONE);
+    await pass(200);
+    const late: { seqs: number[] }[] = [];
+    for (let count = 0; count < 8; count += 1) {
+      server.append(ONE);
+      late.push(openPage().watch(ONE));
+      for (let ms = 0; ms < 60; ms += 3) {
+        server.append(ONE);
+        await pass(3);
+      }
+    }
+    await pass(3_000);
+    expect(late.map(({ seqs }) => seqs)).toEqual(late.map(() => upTo(server.last(ONE))));
+  });
+
   test.each([
     ['closes', (page: ReturnType<typeof openPage>) => page.feed.close()],
     ['crashes', (page: ReturnType<typeof openPage>) => browser.kill(page.tab)],

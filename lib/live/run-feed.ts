@@ -60,6 +60,11 @@ export function createRunFeed(environment: FeedEnvironment = browserEnvironment(
     }
     return { runs: cursors, project: projects.size > 0 };
   };
+  /** Said when it was asked for; said again, now and then, in case that was not heard. */
+  const lacking = (): boolean => {
+    const since = environment.now() - LACKING_MS;
+    return [...runs].map((run) => run.asksAgain(since, environment.now())).includes(true);
+  };
   const planFrame = (): void => {
     if (framePlanned || closed) return;
     framePlanned = true;
@@ -75,7 +80,7 @@ export function createRunFeed(environment: FeedEnvironment = browserEnvironment(
       case 'piece':
       case 'ended':
         for (const run of runs) if (run.runId === message.runId) run.take(message);
-        if (message.kind === 'ended') transport?.changed();
+        if (message.kind === 'ended' || lacking()) transport?.changed();
         return;
       case 'runs':
         // What was added to a log after its end is fetched, and ended again.
@@ -138,6 +143,8 @@ class RunSubscription {
   #events: RunEvent[] = [];
   #pieces: EphemeralEvent[] = [];
   #shown: FeedState | null = null;
+  #lacks = false;
+  #askedAt = -Infinity;
 
   constructor(
     readonly runId: RunId,
@@ -154,12 +161,21 @@ class RunSubscription {
   take(message: Extract<FeedMessage, { runId: RunId }>): void {
     if (message.kind === 'ended') this.ended ||= this.#seq >= message.seq;
     else if (message.kind === 'piece') this.#takePiece(message.piece);
+    else if (message.follows > this.#seq) this.#lacks = true;
     else if (message.seq > this.#seq) {
       this.#seq = message.seq;
+      this.#lacks = false;
       if (message.event === null) return;
       this.#gate.see(message.event);
       this.#events.push(message.event);
     }
+  }
+
+  /** Whether what comes is not what it waits for, and was not asked for since. */
+  asksAgain(since: number, now: number): boolean {
+    if (!this.#lacks || this.#askedAt > since) return false;
+    this.#askedAt = now;
+    return true;
   }
 
   flush(connection: ConnectionState): void {
@@ -188,6 +204,8 @@ class RunSubscription {
     if (this.#offsets.size > STREAMS_REMEMBERED && oldest !== undefined) this.#offsets.delete(oldest);
   }
 }
+
+const LACKING_MS = 2_000;
 
 /** More than run at the same time; a run has many one after the other. */
 const STREAMS_REMEMBERED = 64;

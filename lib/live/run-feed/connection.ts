@@ -45,7 +45,8 @@ const GOOD_MS = 5_000;
 
 interface Stream {
   readonly source: EventSourceLike;
-  readonly runs: Set<RunId>;
+  /** What it carries, each run with the last seq that it brought. */
+  readonly runs: Map<RunId, number>;
   readonly project: boolean;
   /** Opened while another watched the same list: nothing of it was missed. */
   readonly seamless: boolean;
@@ -88,7 +89,10 @@ export class Connection {
       if (asked === undefined) continue;
       this.#ended.delete(runId);
       const known = this.#cursors.get(runId);
-      if (known !== undefined && asked < known && this.#newest?.runs.has(runId) === true) this.#behind = true;
+      if (known !== undefined && asked < known && this.#newest?.runs.has(runId) === true) {
+        this.#behind = true;
+        this.#newest = null; // or it would move the cursor past what is lacked
+      }
       this.#cursors.set(runId, Math.min(asked, known ?? asked));
     }
     for (const runId of this.#cursors.keys()) {
@@ -152,18 +156,14 @@ export class Connection {
     if (this.#closed || (runs.size === 0 && !project)) return;
     this.#next?.source.close();
     this.#behind = false;
-    const source = this.parts.environment.openSource(this.#url(runs, project));
+    const cursors = new Map([...runs].map((runId) => [runId, this.#cursors.get(runId) ?? 0] as const));
+    const source = this.parts.environment.openSource(urlOf(cursors, project));
     const seamless = project && this.#live?.project === true;
-    const stream: Stream = { source, runs: new Set(runs), project, seamless, saidStale: false, openedAt: null };
+    const stream: Stream = { source, runs: cursors, project, seamless, saidStale: false, openedAt: null };
     this.#next = this.#newest = stream;
     this.#heardAt = this.parts.environment.now();
     if (this.#live === null && this.#state !== 'connecting') this.#enter('reconnecting');
     this.#listen(stream);
-  }
-
-  #url(runs: ReadonlySet<RunId>, project: boolean): string {
-    const cursors = [...runs].map((runId) => ({ runId, after: this.#cursors.get(runId) ?? 0 }));
-    return `${STREAM_PATH}?runs=${formatCursors(cursors)}&project=${project ? 1 : 0}`;
   }
 
   #listen(stream: Stream): void {
@@ -176,7 +176,7 @@ export class Connection {
       });
     };
     on('message', (data) => {
-      const message = readMessage(data);
+      const message = readMessage(data, stream.runs);
       if (message === null) return;
       if (message.kind === 'event' && stream === this.#newest) this.#move(message.runId, message.seq);
       this.parts.onMessages([message]);
@@ -288,5 +288,10 @@ export class Connection {
   }
 }
 
-const sameRuns = (one: ReadonlySet<RunId>, other: ReadonlySet<RunId>): boolean =>
-  one.size === other.size && [...one].every((runId) => other.has(runId));
+function urlOf(runs: ReadonlyMap<RunId, number>, project: boolean): string {
+  const cursors = [...runs].map(([runId, after]) => ({ runId, after }));
+  return `${STREAM_PATH}?runs=${formatCursors(cursors)}&project=${project ? 1 : 0}`;
+}
+
+const sameRuns = (one: ReadonlyMap<RunId, number>, other: ReadonlySet<RunId>): boolean =>
+  one.size === other.size && [...one.keys()].every((runId) => other.has(runId));

@@ -5,7 +5,18 @@ import { EVENT_TYPES, type RunEvent } from '@/lib/domain/run/event';
 import type { RunSummary, StreamSignal, StreamSignals } from '../frame';
 
 export type FeedMessage =
-  | { readonly kind: 'event'; readonly runId: RunId; readonly seq: number; /** null: of a type that this page does not know. */ readonly event: RunEvent | null }
+  | {
+      readonly kind: 'event';
+      readonly runId: RunId;
+      readonly seq: number;
+      /**
+       * The seq before it in this stream: who has less than that lacks something, and waits
+       * for the stream that brings it. (A log may have gaps: seqs alone do not tell.)
+       */
+      readonly follows: number;
+      /** null: of a type that this page does not know. */
+      readonly event: RunEvent | null;
+    }
   | { readonly kind: 'piece'; readonly runId: RunId; readonly piece: EphemeralEvent }
   /** Nothing more will come of it for one who has `seq`. */
   | { readonly kind: 'ended'; readonly runId: RunId; readonly seq: number }
@@ -22,15 +33,20 @@ interface Wire {
 
 const KNOWN: ReadonlySet<string> = new Set(EVENT_TYPES);
 
-/** An unnamed message of the stream; null for what is neither an event nor a known piece. */
-export function readMessage(data: string): FeedMessage | null {
+/**
+ * An unnamed message of the stream; null for what is neither an event nor a known piece.
+ * @param cursors of the stream: moved by its events.
+ */
+export function readMessage(data: string, cursors: Map<RunId, number>): FeedMessage | null {
   const { run_id: runId, seq, timestamp, type, payload } = JSON.parse(data) as Wire;
   if (seq === undefined) {
     const piece = ephemeralSchema.safeParse({ type, payload });
     return piece.success ? { kind: 'piece', runId, piece: piece.data } : null;
   }
   // Our own server wrote it, by the schema that the page was built with: not parsed again for each event.
-  return { kind: 'event', runId, seq, event: KNOWN.has(type) ? ({ type, payload, seq, timestamp } as RunEvent) : null };
+  const follows = cursors.get(runId) ?? 0;
+  cursors.set(runId, Math.max(follows, seq));
+  return { kind: 'event', runId, seq, follows, event: KNOWN.has(type) ? ({ type, payload, seq, timestamp } as RunEvent) : null };
 }
 
 type Told = Extract<StreamSignal, 'run.ended' | 'run.unknown' | 'runs.changed' | 'runs.stale'>;

@@ -62,9 +62,9 @@ test('a session survives a restart of the web server', async () => {
 }, 60_000);
 
 test('what somebody may not is refused and in the audit, once a minute', async () => {
-  const { userId, post } = await stage.client('viewer');
-  for (let count = 0; count < 3; count += 1) expect((await post('/api/v1/runs', {})).status).toBe(403);
-  const denied = await stage.stage.query("SELECT target, detail FROM audit_entry WHERE action = 'denied' AND actor = $1", `user:${userId}`);
+  const viewer = await stage.client('viewer');
+  for (let count = 0; count < 3; count += 1) expect((await viewer.post('/api/v1/runs', {})).status).toBe(403);
+  const denied = await stage.stage.query("SELECT target, detail FROM audit_entry WHERE action = 'denied' AND actor = $1", `user:${viewer.userId}`);
   expect(denied).toEqual([{ target: 'POST /api/v1/runs', detail: { role: 'viewer', via: 'token' } }]);
 });
 

@@ -28,6 +28,7 @@ const OF_COMMANDS: Readonly<Record<CommandErrorCode, Row>> = {
 const OF_HTTP = {
   malformed_json: { status: 400, title: 'The body is not JSON' },
   too_deep: { status: 400, title: 'The body is nested too deeply' },
+  malformed_address: { status: 400, title: 'The address cannot be read' },
   invalid_id: { status: 400, title: 'This is not an id' },
   invalid_cursor: { status: 400, title: 'No page gave this cursor' },
   invalid_command_id: { status: 400, title: 'The Idempotency-Key is not valid' },

@@ -22,17 +22,18 @@ export const NO_OTHERS: OtherTotals = {
   writes_applied: false,
 };
 
-/**
- * @param state after its terminal event.
- * @param others sums over the other runs of the turn: earlier generations and children.
- */
-export function completionOf(state: RunState, terminal: Terminal, others: OtherTotals): Completion {
+/** The three signals and what belongs to them: what a turn can say of itself at any moment. */
+export type Signals = Pick<
+  Completion,
+  'writes_applied' | 'writes_unknown' | 'effects' | 'done' | 'objections' | 'verification' | 'final_text' | 'usage' | 'tool_calls'
+>;
+
+/** @param others sums over the other runs of the turn: earlier generations and children. */
+export function signalsOf(state: RunState, others: OtherTotals): Signals {
   const writesApplied = others.writes_applied || state.edits.succeeded > 0;
   const writesUnknown = others.writes_unknown + state.edits.unknown - state.carried.edits.unknown;
-  const verification = verificationOf(state, terminal);
+  const verification = verificationOf(state);
   return {
-    status: terminal.status,
-    exit_code: exitCodeOf(terminal),
     writes_applied: writesApplied,
     writes_unknown: writesUnknown,
     effects: {
@@ -46,9 +47,6 @@ export function completionOf(state: RunState, terminal: Terminal, others: OtherT
     },
     objections: [...(state.delivery?.objections ?? [])],
     verification,
-    ...(state.settings.resumable ? { session_id: state.sessionId } : {}),
-    turn_id: state.turnId,
-    generation: state.generation,
     final_text: state.delivery?.text ?? null,
     usage: usageOf(state, others),
     tool_calls: {
@@ -58,6 +56,18 @@ export function completionOf(state: RunState, terminal: Terminal, others: OtherT
       unknown: others.tool_calls.unknown + state.tally.unknown,
       withdrawn: others.tool_calls.withdrawn + state.tally.withdrawn,
     },
+  };
+}
+
+/** @param state after its terminal event. */
+export function completionOf(state: RunState, terminal: Terminal, others: OtherTotals): Completion {
+  return {
+    status: terminal.status,
+    exit_code: exitCodeOf(terminal),
+    ...signalsOf(state, others),
+    ...(state.settings.resumable ? { session_id: state.sessionId } : {}),
+    turn_id: state.turnId,
+    generation: state.generation,
     terminal: terminalToWire(terminal),
   };
 }
@@ -84,10 +94,10 @@ function workOf(state: RunState, applied: boolean, unknown: number): Completion[
   return unknown > 0 ? 'unknown' : 'no';
 }
 
-function verificationOf(state: RunState, terminal: Terminal): Completion['verification'] {
+function verificationOf(state: RunState): Completion['verification'] {
   const { verifier } = state.settings;
   if (verifier === null) return { state: 'not_configured' };
-  if (state.verification.status !== 'done') return { state: 'not_run', reason: terminal.status, command: verifier };
+  if (state.verification.status !== 'done') return { state: 'not_run', reason: state.terminal?.status ?? state.status, command: verifier };
   const { success, exit_code, reason } = state.verification.result;
   if (success === null) return { state: 'not_run', reason: reason ?? 'could not be executed', command: verifier };
   return { state: success ? 'passed' : 'failed', command: verifier, ...(exit_code === null ? {} : { exit_code }) };

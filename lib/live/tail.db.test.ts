@@ -154,7 +154,10 @@ describe('a stream', () => {
     for (const hopper of resuming) expect(hopper.seen).toEqual(all);
   });
 
-  test('loses and repeats nothing when its LISTEN connection is killed', async () => {
+  test.each([
+    ['its LISTEN connection is killed', "application_name = 'pilothouse listener'"],
+    ['every connection is, as when the database restarts', "application_name LIKE 'pilothouse%'"],
+  ])('loses and repeats nothing when %s', async (_name, which) => {
     const one = await holder();
     const watching = reader(one.run);
     const admin = new pg.Client(database.url);
@@ -163,7 +166,7 @@ describe('a stream', () => {
       await round(one);
       if (rounds % 10 === 5) {
         await admin.query(
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'pilothouse listener' AND datname = current_database()`,
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${which} AND datname = current_database()`,
         );
       }
     }

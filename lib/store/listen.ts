@@ -76,21 +76,25 @@ export function listen(url: string): Listener {
   /** Listens until the connection ends. */
   const session = async (onListening: () => void): Promise<void> => {
     const client = new pg.Client(listenerSettings(url));
-    const ended = new Promise<void>((resolve) => client.once('end', resolve));
+    const over = new AbortController();
+    client.once('end', () => over.abort());
     client.on('error', () => undefined); // 'end' follows
     client.on('notification', ({ channel, payload = '' }) => {
       for (const [key, name] of Object.entries(CHANNELS)) if (name === channel) hear[key as Channel](payload);
     });
-    const end = (): void => void client.end().catch(() => undefined);
+    const end = (): void => {
+      over.abort();
+      client.end().catch(() => undefined);
+    };
     closing.signal.addEventListener('abort', end);
     try {
       await client.connect();
       current = client;
       for (const channel of [...wanted]) await listenTo(client, channel);
       onListening();
-      while (!closing.signal.aborted) {
-        const silent = await Promise.race([ended.then(() => false), pause(PROBE_MS, closing.signal).then(() => true)]);
-        if (!silent) return;
+      for (;;) {
+        await pause(PROBE_MS, over.signal);
+        if (over.signal.aborted) return;
         await client.query('SELECT 1');
       }
     } finally {

@@ -76,7 +76,7 @@ function startChildren(shell: Shell, configuration: Configuration): readonly Sup
         name: 'web server',
         args: [next, 'start', '-p', String(web.port), '-H', web.host],
         cwd: packageRoot,
-        env: { ...env, NEXT_MANUAL_SIG_HANDLE: '1', AUTH_URL: env['AUTH_URL'] ?? urlOf(configuration) },
+        env: { ...env, NEXT_MANUAL_SIG_HANDLE: '1' },
       },
       events,
     ),

@@ -130,14 +130,14 @@ describe('exec --url', { timeout: 240_000 }, () => {
     expect(ofType(eventsOf(ended), 'tool.completed')).toHaveLength(30);
   });
 
-  test('an answer of the endpoint there is shown, and submit does not wait for it', async () => {
+  test('submit prints the run and does not wait for it; the same command id is the same run', async () => {
     const { workspace } = await stage.stage.scene();
     endpoint.model.push(completion({ text: 'Here I am.' }));
     const submitted = await remote(['submit', '--cwd', workspace, '--model', 'fake', '--command-id', 'submit-1', 'x']);
     expect([submitted.code, submitted.stderr]).toEqual([0, '']);
     expect(submitted.stdout).toMatch(/^run_\w+\n$/);
-    const watched = await remote(['submit', '--cwd', workspace, '--model', 'fake', '--command-id', 'submit-1', '--json', 'x']);
-    expect((JSON.parse(watched.stdout) as { id: string }).id).toBe(submitted.stdout.trim());
+    const repeated = await remote(['submit', '--cwd', workspace, '--model', 'fake', '--command-id', 'submit-1', '--json', 'x']);
+    expect((JSON.parse(repeated.stdout) as { id: string }).id).toBe(submitted.stdout.trim());
   });
 });
 

@@ -23,6 +23,7 @@ const PATIENCE_MS = 300_000;
 export async function followRemoteTurn(shell: Shell, plane: ControlPlane, feed: TurnFeed, signal: AbortSignal): Promise<void> {
   let heardAt = performance.now();
   let failures = 0;
+  let told = false;
   const heard = (): void => {
     heardAt = performance.now();
   };
@@ -35,10 +36,14 @@ export async function followRemoteTurn(shell: Shell, plane: ControlPlane, feed: 
       if (isOver()) return;
       if (!(error instanceof ControlPlaneError)) throw error;
       if (isRefusal(error) || performance.now() - heardAt > PATIENCE_MS) throw lost(error, runId, shell);
-      if (failures === 0) say(shell, `pilothouse: ${error.message}; it is tried again, and nothing is missed`);
+      // A server that stops ends its streams first, and only then does nobody answer.
+      if (!told) say(shell, `pilothouse: ${error.message}; it is tried again, and nothing is missed`);
+      told = true;
     }
     if (feed.runId !== runId) continue;
-    failures = feed.seq > seq ? 0 : failures + 1;
+    const progressed = feed.seq > seq;
+    failures = progressed ? 0 : failures + 1;
+    told &&= !progressed;
     if (!isOver()) await sleep(backoff(failures), undefined, { signal }).catch(() => undefined);
   }
 }

@@ -21,7 +21,7 @@ import { createIntake, type Intake } from '@/lib/evidence/intake';
 import { createRedactor } from '@/lib/evidence/redact';
 import { createSealer } from '@/lib/evidence/seal';
 import { createLive, type Live } from '@/lib/live/tail';
-import { openModels, type Models } from '@/lib/models/open-models';
+import { openModels, type ModelCatalog, type Models } from '@/lib/models/open-models';
 import { openStore, type Store } from '@/lib/store/database';
 import { createWritePath } from '@/lib/store/group-commit';
 import { listen } from '@/lib/store/listen';
@@ -76,6 +76,8 @@ export interface System {
   /** One line for a person: what answers, and where. No key in it. */
   readonly modelDescription: string;
   readonly price: (model: string) => ModelPrice | null;
+  /** What a person can choose from, and what it costs. */
+  readonly modelCatalog: () => ModelCatalog;
   /** Cleans and redacts text that a person gives (task, answer), before any command gets it. */
   readonly intake: (text: string) => string;
   /**
@@ -144,6 +146,7 @@ async function wire({ configuration, owner, models, database, store }: Opened): 
     sandbox,
     modelDescription: models.describe(),
     price: (model) => models.price(model),
+    modelCatalog: () => models.catalog(),
     intake: (text) => intake.text(text),
     driveLocal: async (runId, watcher) =>
       driveLocal(engine, listener, { projectId, runId, owner, leaseSeconds }, watcher),

@@ -36,7 +36,7 @@ export function openModel(settings: ModelSettings): OpenedModel {
     settings.prices,
     settings.script === undefined ? 'No model is configured: set OPENAI_API_KEY or OPENAI_BASE_URL.' : '',
   );
-  return { ...port, kind: 'scripted', describe: () => `the scripted model (${script.length} entries)` };
+  return { ...port, kind: 'scripted', describe: () => 'the scripted model (no endpoint is configured)' };
 }
 
 function isGiven(value: string | undefined): value is string {

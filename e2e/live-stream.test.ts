@@ -83,6 +83,20 @@ describe('the stream of a run', () => {
     }
   }, 60_000);
 
+  test('with tree=true resumes by a cursor of each run', async () => {
+    const one = await holder();
+    await round(one);
+    const first = await open(`/runs/${one.run.runId}/events?tree=true`);
+    await expect.poll(() => seqs(first)).toEqual(await stored(one));
+    first.leave();
+    expect(first.messages.at(-1)?.id).toBe(`${one.run.runId}:${one.state.seq}`);
+    const before = one.state.seq;
+    await end(one);
+    const second = await open(`/runs/${one.run.runId}/events?tree=true`, { 'last-event-id': `${one.run.runId}:${before}` });
+    await second.ended;
+    expect(seqs(second)).toEqual((await stored(one)).filter((seq) => seq > before));
+  });
+
   test('shows what a run says while it says it, though another process drives it', async () => {
     const STORY = 'Once upon a time there was a roof. '.repeat(20);
     const scene = await stage.stage.scene();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunId } from '@/lib/domain/id';
-import { formatCursors, parseCursors, resumeAfter, wantsStream } from './stream-request';
+import { formatCursors, parseCursors, resumeAfter, resumeTreeAfter, wantsStream } from './stream-request';
 
 const run = (last: string): RunId => `run_01HZZZZZZZZZZZZZZZZZZZZZZ${last}`;
 
@@ -32,6 +32,13 @@ test('the id of the last event wins over the address', () => {
   expect(resumeAfter(new Headers({ 'last-event-id': '' }), 3)).toBe(3);
   expect(resumeAfter(new Headers({ 'last-event-id': '12' }), 3)).toBe(12);
   expect(resumeAfter(new Headers({ 'last-event-id': 'twelve' }), 3)).toBeNull();
+});
+
+test('a tree goes on from a cursor of each run, or from a seq of its root', () => {
+  expect(resumeTreeAfter(new Headers(), run('A'), '7')).toEqual(new Map([[run('A'), 7]]));
+  const id = `${run('A')}:3,${run('B')}:4`;
+  expect(resumeTreeAfter(new Headers({ 'last-event-id': id }), run('A'), '0')).toEqual(new Map([[run('A'), 3], [run('B'), 4]]));
+  expect(resumeTreeAfter(new Headers(), run('A'), 'run_1:x')).toBeNull();
 });
 
 test('a stream is what asks for one', () => {

@@ -39,5 +39,18 @@ export function resumeAfter(headers: Headers, after: number): number | null {
   return last === null || last === '' ? after : cursorOf(last);
 }
 
+/**
+ * The same for a run with those below it, whose ids are cursors; a single seq is the run's own.
+ * @returns null for what is neither.
+ */
+export function resumeTreeAfter(headers: Headers, runId: RunId, after: string): ReadonlyMap<RunId, number> | null {
+  const last = headers.get('last-event-id');
+  const text = last === null || last === '' ? after : last;
+  const seq = cursorOf(text);
+  if (seq !== null) return new Map([[runId, seq]]);
+  const cursors = parseCursors(text);
+  return cursors === null ? null : new Map(cursors.map((cursor) => [cursor.runId, cursor.after]));
+}
+
 /** Below 2^53, as every seq. */
 const cursorOf = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null);

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import pg from 'pg';
+import { z } from 'zod';
 import { cancelRun } from '@/lib/commands/cancel-run';
 import type { RunId } from '@/lib/domain/id';
 import { NO_OTHERS } from '@/lib/domain/run/complete';
@@ -11,6 +12,7 @@ import type { Sql } from '@/lib/store/sql';
 import { modelResponded, newId, requestModel, submitTestRun, TestHolder } from '@/lib/testing/run-builder';
 import { createTestDatabase, type TestDatabase } from '@/lib/testing/template-database';
 import type { Frame } from './frame';
+import { parseCursors } from './stream-request';
 import { createLive, type Bounds, type Frames, type Live } from './tail';
 
 let database: TestDatabase;
@@ -296,6 +298,55 @@ describe('pieces', () => {
     for (let offset = 7; offset < 12; offset += 1) pieces.publish(one.run.runId, delta(next, offset, '!'));
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect([texts(watching), texts(later)]).toEqual([['in time'], []]);
+  });
+});
+
+describe('the stream of a tree', () => {
+  const idsAndTypes = (frames: readonly Frame[]) => frames.map(({ id, data }) => ({ id, ...(JSON.parse(data) as { run_id: string; seq?: number; type: string }) }));
+
+  test('has the runs below too, resumes by a cursor of each, and ends with the root', async () => {
+    const [root, child, grandchild] = [await holder(), await holder(), await holder()];
+    for (const [one, parent] of [
+      [child, root],
+      [grandchild, child],
+    ] as const) {
+      await store.rows(z.object({ id: z.string() }), 'UPDATE run SET parent_run_id = $1, root_run_id = $2 WHERE id = $3 RETURNING id', parent.run.runId, root.run.runId, one.run.runId);
+    }
+    const { projectId, runId } = root.run;
+    const seen: ReturnType<typeof idsAndTypes> = [];
+    const watch = (after: ReadonlyMap<RunId, number>) =>
+      new Reader(async function* (signal) {
+        const frames = await live.tailTree({ projectId, runId, after, signal });
+        for (;;) {
+          const next = await frames?.next();
+          if (next === undefined || next.done === true) return next?.value ?? 'stopped';
+          seen.push(...idsAndTypes(next.value));
+          yield next.value;
+        }
+      });
+    const first = watch(new Map());
+    await round(grandchild);
+    await expect.poll(() => seen.filter(({ run_id }) => run_id === grandchild.run.runId).map(({ seq }) => seq)).toEqual(await stored(grandchild));
+    pieces.publish(child.run.runId, { type: 'tool.output', payload: { call_id: 'call_1', stream: 'stdout', offset: 0, text: 'of the child' } });
+    await expect.poll(() => seen.at(-1)).toMatchObject({ id: undefined, run_id: child.run.runId, type: 'tool.output' });
+    first.leave();
+
+    const cursor = parseCursors(seen.findLast(({ id }) => id !== undefined)?.id ?? '') ?? [];
+    expect(cursor).toHaveLength(3);
+    const second = watch(new Map(cursor.map((one) => [one.runId, one.after])));
+    await round(child);
+    await end(grandchild);
+    await end(child);
+    await end(root);
+    await expect.poll(() => second.outcome).toBe('ended');
+    for (const one of [root, child, grandchild]) {
+      const seqs = seen.flatMap(({ run_id, seq }) => (run_id === one.run.runId && seq !== undefined ? [seq] : []));
+      expect(seqs).toEqual(await stored(one));
+    }
+    expect(seen.at(-1)).toMatchObject({ run_id: runId, type: 'session.completed' });
+    const late = watch(new Map());
+    await expect.poll(() => late.outcome).toBe('ended');
+    expect(await live.tailTree({ projectId: newId('prj'), runId, after: new Map(), signal: new AbortController().signal })).toBeNull();
   });
 });
 

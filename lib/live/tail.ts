@@ -8,6 +8,7 @@ import { merge, type Source } from './tail/merge';
 import { ProjectChannel } from './tail/project-channel';
 import { RunChannel, type LiveSource } from './tail/run-channel';
 import { watchRun, type Frames } from './tail/watch-run';
+import { watchTree } from './tail/watch-tree';
 
 export type { Bounds, LiveSource } from './tail/run-channel';
 export type { Frames } from './tail/watch-run';
@@ -32,6 +33,8 @@ export interface Topics {
 export interface Live {
   /** The stream of one run by contract.md §5. Resolves with null where the project has no such run. */
   tail(request: TailRequest): Promise<Frames | null>;
+  /** With the runs below it (`?tree=true`); ids are cursors as `formatCursors` writes them, `after` those that a reader has seen. */
+  tailTree(request: Omit<TailRequest, 'after'> & { readonly after: ReadonlyMap<RunId, number> }): Promise<Frames | null>;
   /** Any number of runs and the project's list in one stream (`GET /api/v1/stream`): events without ids, and signals. */
   multiplex(topics: Topics): Frames;
   /** How many channels are open: none when everybody has gone. */
@@ -73,7 +76,9 @@ export function createLive(source: LiveSource): Live {
     return yield* merge(sources);
   }
 
-  return { tail, multiplex, channels: () => runs.size + project.watchers };
+  const tailTree: Live['tailTree'] = ({ projectId, runId, after, signal }) => watchTree(source, { projectId, runId }, after, signal);
+
+  return { tail, tailTree, multiplex, channels: () => runs.size + project.watchers };
 }
 
 /** An id would be one run's cursor where every run has its own: there the reader keeps them. */

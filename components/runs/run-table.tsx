@@ -9,6 +9,7 @@ import { RunStatusMark } from '../run/run-status';
 import { taskTitle } from '../run/task-title';
 import { VERIFICATION_LOOK } from '../run/outcome/verification-look';
 import { classNames } from '../ui/class-names';
+import { LinkPending } from '../ui/link-pending';
 import { TONE_TEXT } from '../ui/tone';
 import type { RunRowView } from './run-row-view';
 
@@ -63,7 +64,10 @@ function Row({ run, names }: { readonly run: RunRowView; readonly names: RunTabl
           href={`/runs/${run.id}`}
           className="line-clamp-2 font-medium break-words text-ink after:absolute after:inset-0 hover:text-accent md:line-clamp-1"
         >
-          <bdi><RevealedText text={title} kind="prose" /></bdi>
+          <bdi>
+            <RevealedText text={title} kind="prose" />
+          </bdi>
+          <LinkPending className="ml-1.5 inline" />
         </Link>
         <span className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-xs text-ink-soft">
           <span>{actorWords(run.created_by, names)}</span>

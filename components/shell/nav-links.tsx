@@ -3,6 +3,7 @@ import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { includesRole, type Role } from '@/lib/domain/role';
 import { classNames } from '../ui/class-names';
+import { LinkPending } from '../ui/link-pending';
 import { NAV_ITEMS } from './nav-items';
 
 interface NavLinksProps {
@@ -34,6 +35,7 @@ export function NavLinks({ role, place }: NavLinksProps) {
             >
               <Icon aria-hidden className={place === 'side' ? 'size-4' : 'size-5'} strokeWidth={place === 'side' ? 2 : 1.75} />
               {label}
+              {place === 'side' ? <LinkPending className="ml-auto" /> : null}
             </Link>
           </li>
         );

@@ -14,8 +14,10 @@ export function SignalCell({ label, question, value, detail, provesNot }: Signal
   return (
     <div className="flex min-w-0 flex-col gap-1 bg-surface px-4 py-3">
       <dt>
-        <span className="scale-label">{label}</span>
-        <span className="sr-only">: {question}</span>
+        <span className="scale-label">
+          {label}
+          <span className="sr-only">: {question}</span>
+        </span>
       </dt>
       <dd className="flex flex-1 flex-col gap-1">
         <div className="text-base font-medium">{value}</div>

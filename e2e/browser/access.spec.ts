@@ -46,7 +46,7 @@ test('a viewer is offered nothing that they may not do, and refused it too', asy
   await expect(viewer.getByRole('link', { name: 'New run' })).toHaveCount(0);
   expect((await viewer.goto(`${pilothouse.url}/runs/new`))?.status()).toBe(404);
   await viewer.goto(`${pilothouse.url}/settings/people`);
-  await expect(viewer.getByText(email)).toBeVisible();
+  await expect(viewer.getByRole('listitem').filter({ hasText: email }).getByText('you', { exact: true })).toBeVisible();
   await expect(viewer.getByRole('button', { name: /Remove/ })).toHaveCount(0);
   const refused = await viewer.evaluate(async () => {
     const answer = await fetch('/api/v1/runs', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ task: 'x', workspace: { sample: true } }) });

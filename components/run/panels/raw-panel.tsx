@@ -9,7 +9,7 @@ import { RowList } from '../timeline/row-list';
 export function RawPanel({ runId, events }: { readonly runId: string; readonly events: readonly RunEvent[] }) {
   const rows = events.map((event) => ({ key: String(event.seq), event }));
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <p className="text-ink-soft">
         The events that are loaded, as everybody gets them from{' '}
         <TextLink href={`/api/v1/runs/${runId}/events?after=0`} prefetch={false} className="font-mono text-xs">

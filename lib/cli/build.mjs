@@ -51,6 +51,7 @@ export async function ensureClient() {
  * @param {string} name
  */
 export async function runProgram(name) {
+  refuseLostDirectory();
   let directory;
   try {
     directory = await ensureBuilt();
@@ -61,4 +62,14 @@ export async function runProgram(name) {
     process.exit(70);
   }
   await import(pathToFileURL(path.join(directory, `${name}.mjs`)).href);
+}
+
+/** Before anything else, since much of what is loaded asks for it and would end the process with 1, which means "failed". */
+function refuseLostDirectory() {
+  try {
+    process.cwd();
+  } catch {
+    tell('pilothouse: the current directory does not exist any more; change to another one first');
+    process.exit(64);
+  }
 }

@@ -40,6 +40,13 @@ describe('the closing summary', () => {
     );
   });
 
+  test('warns of changes by commands only where commands ran', () => {
+    expect(text({ writes_applied: false })).toContain('none recorded; commands may have changed files all the same');
+    const idle = { writes_applied: false, effects: { commands: 0, external: 0 } };
+    expect(text(idle)).toContain('none recorded; commands');
+    expect(text({ ...idle, verification: { state: 'not_configured' } })).toContain('writes        none recorded\n');
+  });
+
   test('never calls an unknown cost or usage nothing', () => {
     const usage = { ...ENDED.usage, cost_micro_usd: 0, cost_usd: 0, unpriced_requests: 2, unknown_requests: 1 };
     expect(text({ usage })).toContain('cost unknown · usage of 1 request unknown, which is not 0');

@@ -58,9 +58,10 @@ function statusRow(run: SummaryRun): ProgressLine {
 
 function writesRow(run: SummaryRun): ProgressLine {
   const unknown = run.writes_unknown === 0 ? '' : ` · the outcome of ${plural(run.writes_unknown, 'edit')} is unknown`;
-  return run.writes_applied
-    ? row('writes', `applied${unknown}; not a proof of a net change on disk, or of a right one`)
-    : row('writes', `none recorded${unknown}; commands may have changed files all the same`);
+  if (run.writes_applied) return row('writes', `applied${unknown}; not a proof of a net change on disk, or of a right one`);
+  // A verifier is a command too.
+  const others = run.effects.commands + run.effects.external > 0 || run.verification.state !== 'not_configured';
+  return row('writes', `none recorded${unknown}${others ? '; commands may have changed files all the same' : ''}`);
 }
 
 type VerificationTexts = Readonly<Record<Completion['verification']['state'], (verification: Completion['verification']) => ProgressLine>>;

@@ -10,14 +10,17 @@ export type OwnClaim =
   | { readonly kind: 'claimed'; readonly run: ClaimedRun }
   /** Another session writes in the directory: keep the lease renewed and ask again. */
   | { readonly kind: 'workspace_held' }
+  /** Somebody else has the row in hand (a cancel, say), and what comes of it is not known yet: ask again. */
+  | { readonly kind: 'busy' }
   /** No longer queued under a lease of this owner: cancelled, or the lease expired. */
   | { readonly kind: 'gone' };
 
 const OWN = `r.project_id = $5 AND r.id = $6 AND r.dispatch = 'local' AND r.lease_owner = $1 AND r.lease_expires_at > statement_timestamp()`;
 const CLAIM = claimStatement(OWN);
 const STILL_OURS = `
-SELECT 1 AS one FROM run
- WHERE project_id = $1 AND id = $2 AND status = 'queued' AND lease_owner = $3 AND lease_expires_at > statement_timestamp()`;
+SELECT EXISTS (SELECT 1 FROM run h WHERE h.workspace_path = r.workspace_path AND h.holds_workspace AND h.session_id <> r.session_id) AS held
+  FROM run r
+ WHERE r.project_id = $1 AND r.id = $2 AND r.status = 'queued' AND r.lease_owner = $3 AND r.lease_expires_at > statement_timestamp()`;
 
 /** Claims a run that was born leased to `owner` (`dispatch: local`). */
 export async function claimOwnRun(
@@ -36,6 +39,7 @@ export async function claimOwnRun(
   } catch (error) {
     if (!(error instanceof StoreError) || error.constraint !== 'run_one_holder_key') throw error;
   }
-  const [ours] = await store.rows(z.object({ one: z.number() }), STILL_OURS, projectId, runId, owner);
-  return ours === undefined ? { kind: 'gone' } : { kind: 'workspace_held' };
+  const [ours] = await store.rows(z.object({ held: z.boolean() }), STILL_OURS, projectId, runId, owner);
+  if (ours === undefined) return { kind: 'gone' };
+  return { kind: ours.held ? 'workspace_held' : 'busy' };
 }

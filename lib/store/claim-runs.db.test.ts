@@ -126,6 +126,16 @@ describe('a directory', () => {
     await (await TestHolder.of(store, holder)).apply({ type: 'end', reason: { kind: 'provider_failed' }, others: NO_OTHERS });
     expect((await claimOwnRun(store, own)).kind).toBe('claimed');
   });
+
+  test('never says that a directory is held while only the row of the local run is in use', async () => {
+    const local = await submitTestRun(store, { ...writing('/srv/d'), dispatch: { kind: 'local', owner: 'cli', leaseSeconds: 60 } });
+    const own = { ...local, owner: 'cli', leaseSeconds: 60 };
+    await store.transaction(async (sql) => {
+      await sql.rows(z.object({ id: z.string() }), 'SELECT id FROM run WHERE id = $1 FOR UPDATE', local.runId);
+      expect(await claimOwnRun(store, own)).toEqual({ kind: 'busy' });
+    });
+    expect((await claimOwnRun(store, own)).kind).toBe('claimed');
+  });
 });
 
 describe('the heartbeat', () => {

@@ -86,8 +86,10 @@ async function claimWhenFree(engine: Engine, run: LocalRun, observer: LocalObser
       const claim = await claimOwnRun(engine.store, run);
       if (claim.kind === 'claimed') return claim.run;
       if (claim.kind === 'gone') return null;
-      if (!told) observer.onWorkspaceHeld?.();
-      told = true;
+      if (claim.kind === 'workspace_held' && !told) {
+        observer.onWorkspaceHeld?.();
+        told = true;
+      }
       await engine.clock.sleep(WAIT_MS, lost.signal);
     }
     return null;

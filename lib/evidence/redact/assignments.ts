@@ -127,6 +127,8 @@ function readValue(source: Source, name: Name, join: Join, at: number, tight: bo
   if (join === 'comma' || join === 'compare') return;
   // NAME=value without spaces is an environment line: all of it is the value.
   const environment = tight && join === 'equals' && from === at && /^[A-Z][A-Z0-9_]*$/.test(name.text);
+  // PWD and OLDPWD are the shell's directories, however random their names are.
+  if (environment && /^(OLD)?PWD$/.test(name.text) && source.char(from) === '/') return;
   if (environment) readEnvironment(source, verdict, from);
   else readBare(source, name, verdict, join, from);
 }

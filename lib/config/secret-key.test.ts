@@ -5,6 +5,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ConfigurationError } from './configuration-error';
 import { readSecretKey } from './secret-key';
 
 let root: string;
@@ -40,6 +41,13 @@ describe('readSecretKey', () => {
   it('never replaces a file that is not a key', () => {
     writeFileSync(join(root, 'seal.key'), 'short');
     expect(() => readSecretKey(root, 'seal')).toThrow('32 bytes');
+  });
+
+  it('names the setting where the system refuses the directory', () => {
+    const file = join(root, 'file');
+    writeFileSync(file, '');
+    expect(() => readSecretKey(join(file, 'data'), 'seal')).toThrow(ConfigurationError);
+    expect(() => readSecretKey(join(file, 'data'), 'seal')).toThrow(/^PILOTHOUSE_DATA_DIR must be a directory that can be written/);
   });
 
   it('takes no path for a name', () => {

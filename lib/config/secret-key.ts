@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { ConfigurationError } from './configuration-error';
 
 const KEY_BYTES = 32;
 
@@ -12,13 +13,25 @@ const KEY_BYTES = 32;
  *
  * Throws when the file exists and is not a key: to replace it would make what it
  * sealed unreadable for ever.
+ *
+ * @throws ConfigurationError when the system lets nobody read or make the file: the
+ * data directory is on a read-only disk, say, or another user's.
  */
 export function readSecretKey(dataDirectory: string, name: string): Buffer {
   if (!/^[a-z][a-z0-9-]*$/.test(name)) throw new TypeError('a key name has lower-case letters, digits and dashes');
   const path = join(dataDirectory, `${name}.key`);
-  const key = readIfThere(path) ?? createOrRead(dataDirectory, path);
+  const key = orRefuse(dataDirectory, () => readIfThere(path) ?? createOrRead(dataDirectory, path));
   if (key.length !== KEY_BYTES) throw new Error(`the key file ${name}.key does not hold ${KEY_BYTES} bytes`);
   return key;
+}
+
+function orRefuse(directory: string, read: () => Buffer): Buffer {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new ConfigurationError('PILOTHOUSE_DATA_DIR', `must be a directory that can be written, but ${directory} is not: ${error.message}`);
+  }
 }
 
 function readIfThere(path: string): Buffer | undefined {

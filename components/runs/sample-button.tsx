@@ -3,6 +3,7 @@ import type { VariantProps } from 'class-variance-authority';
 import { FlaskConical } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
+import { SAMPLE_TASK, SAMPLE_VERIFIER } from '@/lib/sample/sample-task';
 import { callApi, newCommandId, type ApiProblem } from '../api/call-api';
 import { ProblemNotice } from '../api/problem-notice';
 import { Button } from '../ui/button';
@@ -16,7 +17,7 @@ interface SampleButtonProps {
 }
 
 /** A real run of the real engine on a fresh copy of the bundled repository, by the scripted model: it needs no key. */
-export const SAMPLE = { task: 'Fix the failing test', workspace: { sample: true }, model: 'scripted', verifier: 'node --test' } as const;
+const SAMPLE = { task: SAMPLE_TASK, workspace: { sample: true }, model: 'scripted', verifier: SAMPLE_VERIFIER } as const;
 
 export function SampleButton({ look = 'plain', size = 'medium', unsandboxed = false }: SampleButtonProps) {
   const router = useRouter();

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Configuration } from '@/lib/config/environment';
+import { sampleScript } from '@/lib/sample/copy-sample';
 
 export type ModelAnswer = { readonly ok: true; readonly model: string } | { readonly ok: false; readonly message: string };
 
@@ -18,7 +19,7 @@ export async function chooseModel(
 ): Promise<ModelAnswer> {
   const name = given ?? model.name ?? (model.apiKey === undefined && model.baseUrl === undefined ? SCRIPTED : undefined);
   if (name === undefined) return { ok: false, message: 'is needed: no default model is configured (PILOTHOUSE_MODEL)' };
-  const sample = path.join(packageRoot, 'lib', 'sample', 'script.json');
+  const sample = sampleScript(packageRoot);
   if (name === SCRIPTED) return { ok: true, model: `${SCRIPTED_FILE}${sample}` };
   if (!name.startsWith(SCRIPTED_FILE)) return { ok: true, model: name };
   const file = await realpath(name.slice(SCRIPTED_FILE.length)).catch(() => null);

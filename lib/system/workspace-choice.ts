@@ -1,9 +1,10 @@
 /** Which place a submission means, and whether it may be a workspace here. */
 import { createHash } from 'node:crypto';
-import { cp, mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Configuration } from '@/lib/config/environment';
+import { copySample } from '@/lib/sample/copy-sample';
 import { openWorkspace } from '@/lib/workspaces/open-workspace';
 
 export type WorkspaceChoice =
@@ -32,7 +33,7 @@ export async function chooseWorkspace(configuration: Settings, choice: Workspace
     case 'git':
       return chooseRepository(configuration, choice.repository, choice.ref);
     case 'sample':
-      return { ok: true, workspace: { kind: 'directory', path: await copyOfSample(configuration, commandId) } };
+      return { ok: true, workspace: { kind: 'directory', path: await copySample(configuration, nameOf(commandId)) } };
   }
 }
 
@@ -81,19 +82,5 @@ async function localRepository(settings: Settings, directory: string) {
   return opened.workspace.kind === 'directory' ? { ok: true as const, repository: opened.workspace.path } : { ok: false as const, message: 'is no directory' };
 }
 
-async function copyOfSample({ dataDirectory, packageRoot }: Settings, commandId: string): Promise<string> {
-  const parent = path.join(dataDirectory, 'workspaces');
-  await mkdir(parent, { recursive: true });
-  const name = `sample-${createHash('sha256').update(commandId).digest('hex').slice(0, 16)}`;
-  const directory = path.join(await realpath(parent), name);
-  if ((await stat(directory).catch(() => null)) !== null) return directory;
-  const draft = `${directory}.${process.pid}-${performance.now()}.draft`;
-  await cp(path.join(packageRoot, 'lib', 'sample', 'repository'), draft, { recursive: true });
-  try {
-    await rename(draft, directory);
-  } catch {
-    // Another request with the same command was first.
-    await rm(draft, { recursive: true, force: true });
-  }
-  return directory;
-}
+/** Of the copy that a command means. */
+const nameOf = (commandId: string): string => createHash('sha256').update(commandId).digest('hex').slice(0, 16);

@@ -21,7 +21,7 @@ const EVERYTHING: Row = { imports: ['lib', 'app', 'components', 'e2e', 'prisma']
 
 const ports: Row = { imports: ['lib/domain', 'lib/agent/ports', 'lib/config'] };
 const verbs: Row = { imports: ['lib/domain', 'lib/store', 'lib/auth', 'lib/config', 'lib/evidence/redact'] };
-const surface = ['lib/domain', 'lib/http', 'lib/commands', 'lib/queries', 'lib/live', 'lib/auth', 'lib/system', 'lib/evidence/redact'];
+const surface = ['lib/domain', 'lib/http', 'lib/commands', 'lib/queries', 'lib/live', 'lib/auth', 'lib/system', 'lib/sample', 'lib/evidence/redact'];
 
 export const RULES: Readonly<Record<string, Row>> = {
   'lib/domain': { imports: [] },
@@ -47,12 +47,12 @@ export const RULES: Readonly<Record<string, Row>> = {
   'lib/notify': { imports: ['lib/domain', 'lib/store', 'lib/config'] },
   'lib/telemetry': { imports: ['lib/domain', 'lib/config'] },
   'lib/config': { imports: [] },
-  'lib/sample': { imports: [] },
+  'lib/sample': { imports: [], types: SETTINGS },
   'lib/cli': { imports: [...surface, 'lib/config'], types: ['lib/agent/ports'] }, // what the system streams to it
   'lib/system': EVERYTHING,
   'lib/testing': EVERYTHING,
   app: { imports: [...surface, 'components', 'app'], types: SETTINGS },
-  components: { imports: ['lib/domain', 'lib/live/frame', 'lib/live/run-feed'], types: ['lib/queries', ...SETTINGS] },
+  components: { imports: ['lib/domain', 'lib/live/frame', 'lib/live/run-feed', 'lib/sample/sample-task'], types: ['lib/queries', ...SETTINGS] },
   e2e: EVERYTHING,
   prisma: { imports: [] },
 };

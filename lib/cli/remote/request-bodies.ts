@@ -6,7 +6,7 @@ import { givesLimits, limitsFrom } from '../input/limits';
 import { messageText } from '../input/message-text';
 import type { RunFlags } from '../input/run-flags';
 import { verifierText } from '../input/run-settings';
-import { SAMPLE_TASK, SAMPLE_VERIFIER } from '../sample';
+import { SAMPLE_TASK, SAMPLE_VERIFIER } from '@/lib/sample/sample-task';
 
 const SCRIPTED_FILE = 'scripted:';
 

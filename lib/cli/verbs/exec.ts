@@ -1,6 +1,9 @@
 /** `pilothouse exec "task"`: runs a task to its end in this process. */
+import { randomUUID } from 'node:crypto';
 import type { Configuration } from '@/lib/config/environment';
 import { submitRun, type SubmitRun } from '@/lib/commands/submit-run';
+import { copySample, sampleScript } from '@/lib/sample/copy-sample';
+import { SAMPLE_TASK, SAMPLE_VERIFIER } from '@/lib/sample/sample-task';
 import type { System } from '@/lib/system';
 import { usageError } from '../cli-error';
 import { messageText } from '../input/message-text';
@@ -8,7 +11,6 @@ import { chooseModel, isScripted, scriptedModelName, type ModelChoice } from '..
 import type { RunFlags } from '../input/run-flags';
 import { checkAgainstSystem, runSettings } from '../input/run-settings';
 import { workingDirectory } from '../input/working-directory';
-import { copySample, SAMPLE_TASK, SAMPLE_VERIFIER, sampleScript } from '../sample';
 import { say, type Shell } from '../shell';
 import { driveTurn } from '../turn/drive-turn';
 import { asUsage } from '../turn/as-usage';
@@ -59,7 +61,7 @@ function planSample(shell: Shell, configuration: Configuration, given: string | 
     // The script's commands are ours; those of a model that thinks for itself are not.
     settings: { ...settings, unsandboxed: settings.unsandboxed || scripted },
     prepare: async () => {
-      const directory = await copySample(configuration);
+      const directory = await copySample(configuration, randomUUID().slice(0, 8));
       say(shell, `pilothouse: the sample repository is ${directory}`);
       return directory;
     },

@@ -50,7 +50,7 @@ export function ChangesPanel({ runId, seq, live }: ChangesPanelProps) {
     );
   }
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="text-ink-soft">
           Against the state of the workspace when this turn began

@@ -6,7 +6,7 @@ import { MessageRow, ORIGIN_LOOK } from '../timeline/message-row';
 export function ToldPanel({ told }: { readonly told: readonly ToldMessage[] }) {
   const harness = told.filter((message) => ORIGIN_LOOK[message.payload.origin].harness).length;
   return (
-    <div className="grid gap-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <p className="text-ink-soft">
         {plural(told.length - harness, 'message')} by people, {plural(harness, 'message')} by Pilothouse. The harness speaks in the user’s seat only to
         report on recorded facts; what it says is never rewritten.

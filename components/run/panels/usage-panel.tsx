@@ -20,7 +20,7 @@ const STATE: Readonly<Record<NonNullable<RequestUsage['state']>, string>> = {
 /** One line an attempt at the model: the ledger of this run, under the sums of its turn. */
 export function UsagePanel({ usage, requests }: UsagePanelProps) {
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <section aria-label="Sums of the turn" className="rounded-lg border border-line bg-surface p-4">
         <UsageFigures usage={usage} className="max-w-xl" />
         <p className="mt-2 text-xs text-ink-faint">Of the whole turn: every generation, every sub-agent. Total tokens are input and output; cached ones are a part of the input.</p>

@@ -69,17 +69,19 @@ test('a run is cancelled from its page, after one question', async ({ page, runs
 });
 
 test('the list says how runs go on, and lets nothing jump', async ({ page, runs }) => {
-  const first = await runs.start([{ text: 'soon', delay_ms: 8_000 }], { task: 'The first of two' });
+  // Tests share one installation: names of another project's pass must not be found here.
+  const mark = Date.now().toString(36);
+  const first = await runs.start([{ text: 'soon', delay_ms: 8_000 }], { task: `The first of ${mark}` });
   await page.goto('/runs');
-  const row = page.getByRole('row', { name: /The first of two/ }).first();
+  const row = page.getByRole('row', { name: `The first of ${mark}` }).first();
   await expect(row).toContainText(/Queued|Running/);
   await runs.ended(first);
   await expect(row).toContainText('Succeeded');
-  await runs.start([{ text: 'done' }], { task: 'The second of two' });
+  await runs.start([{ text: 'done' }], { task: `The second of ${mark}` });
   await expect(page.getByText('1 new run', { exact: true })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'The second of two' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: `The second of ${mark}` })).toHaveCount(0);
   await page.getByRole('button', { name: 'Show' }).click();
-  await expect(page.getByRole('link', { name: 'The second of two' }).first()).toBeVisible();
+  await expect(page.getByRole('link', { name: `The second of ${mark}` }).first()).toBeVisible();
 });
 
 /** The supervisor's children that serve the web: those that Next runs. */

@@ -33,7 +33,7 @@ export function DiffFileView({ file }: { readonly file: DiffFile }) {
           <span className="sr-only"> lines</span>
         </span>
       </figcaption>
-      <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={`Changes of ${file.path}`}>
+      <div className="relative overflow-x-auto" tabIndex={0} role="group" aria-label={`Changes of ${file.path}`}>
         <table className="w-full border-collapse font-mono text-xs leading-5">
           <tbody>
             {hunks.map((hunk, index) => (

@@ -18,7 +18,7 @@ interface ModelPricesProps {
 export function ModelPrices({ rows, asOf, defaultModel }: ModelPricesProps) {
   return (
     <Card title="Prices" labelledBy="prices" flush aside={<span className="text-xs text-ink-faint">USD per million tokens, as of {asOf}</span>}>
-      <div className="overflow-x-auto" tabIndex={0} role="group" aria-label="Prices of models">
+      <div className="relative overflow-x-auto" tabIndex={0} role="group" aria-label="Prices of models">
         <table className="w-full text-sm">
           <caption className="sr-only">Prices of models in USD per million tokens</caption>
           <thead>

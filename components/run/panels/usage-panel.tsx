@@ -28,7 +28,7 @@ export function UsagePanel({ usage, requests }: UsagePanelProps) {
       {requests.length === 0 ? (
         <p className="text-ink-soft">No request to a model yet.</p>
       ) : (
-        <div className="overflow-x-auto rounded-lg border border-line bg-surface" tabIndex={0} role="group" aria-label="Requests of this run">
+        <div className="relative overflow-x-auto rounded-lg border border-line bg-surface" tabIndex={0} role="group" aria-label="Requests of this run">
           <table className="w-full text-sm">
             <caption className="sr-only">Requests of this run, in order</caption>
             <thead>

@@ -72,8 +72,15 @@ export function browserEnvironment(): FeedEnvironment {
       return () => clearInterval(timer);
     },
     nextFrame(call) {
-      if (document.visibilityState === 'visible') requestAnimationFrame(call);
-      else setTimeout(call, HIDDEN_FRAME_MS);
+      // A tab that is covered, or hidden between this and its frame, draws none: then by the clock.
+      const frame = requestAnimationFrame(() => {
+        clearTimeout(timer);
+        call();
+      });
+      const timer = setTimeout(() => {
+        cancelAnimationFrame(frame);
+        call();
+      }, HIDDEN_FRAME_MS);
     },
     isVisible: () => document.visibilityState === 'visible',
     isOnline: () => navigator.onLine,

@@ -27,8 +27,8 @@ const pass = (ms = 100) => vi.advanceTimersByTimeAsync(ms);
 const upTo = (seq: number, from = 0) => Array.from({ length: seq - from }, (_, index) => from + index + 1);
 
 /** A page that watches a run, and what it was told. */
-function openPage(of: FakeBrowser = browser) {
-  const { tab, environment } = of.openTab();
+function openPage(of: FakeBrowser = browser, how: Parameters<FakeBrowser['openTab']>[0] = {}) {
+  const { tab, environment } = of.openTab(how);
   const feed = createRunFeed(environment);
   feeds.push(feed);
   const watch = (runId: RunId, after = 0) => {
@@ -300,6 +300,16 @@ describe('many tabs', () => {
     const late = openPage().watch(ONE, 2);
     await pass(300);
     expect([first.seqs, late.seqs]).toEqual([upTo(6), upTo(6, 2)]);
+  });
+
+  test('are not taken for gone while their own locks are on their way', async () => {
+    const leader = openPage().watch(ONE);
+    await pass(200);
+    const late = upTo(9).map(() => openPage(browser, { lateBy: 40 }).watch(ONE));
+    await pass(500);
+    server.append(ONE, 5);
+    await pass(500);
+    expect([leader, ...late].map(({ seqs }) => seqs)).toEqual(upTo(10).map(() => upTo(5)));
   });
 
   test('get it in order too while the log grows under their feet', async () => {

@@ -91,6 +91,12 @@ class Tab implements Transport {
   readonly #ends: (() => void)[];
   /** A request for the lock waits. */
   #queued = false;
+  /**
+   * This tab's own lock is held. Only then does it say what it wants: a leader that asks
+   * for a lock which is still free takes the tab for gone, and forgets it for good.
+   * (Seen on a busy machine: the first request of a page is granted late.)
+   */
+  #present = false;
   #leading: Leading | null = null;
   #cancelAnswer: (() => void) | null = null;
 
@@ -112,16 +118,19 @@ class Tab implements Transport {
       this.#environment.every(BEAT_MS, () => this.#beat()),
     ];
     // Held for as long as this tab lives: who waits for it learns of its end.
-    void shared.lock(tabLock(this.#id), { steal: false }, () => until(this.#life.signal));
+    void shared.lock(tabLock(this.#id), { steal: false }, () => {
+      this.#present = true;
+      this.changed();
+      return until(this.#life.signal);
+    });
     this.#stand(false);
-    this.changed();
     this.#look('ask');
   }
 
   changed(): void {
     const wanted = this.parts.wanted();
     if (this.#leading !== null) this.#leading.want(this.#id, wanted);
-    else this.#say({ kind: 'want', tab: this.#id, wanted });
+    else if (this.#present) this.#say({ kind: 'want', tab: this.#id, wanted });
   }
 
   retry(): void {

@@ -129,6 +129,8 @@ class Shared {
   readonly #queues = new Map<string, Request[]>();
   readonly #channels = new Map<string, Set<Mailbox>>();
   readonly frozen = new Set<string>();
+  /** How long a tab's requests for locks are on their way, as on a busy machine. */
+  readonly lateBy = new Map<string, number>();
 
   of(tab: string): SharedLike {
     return {
@@ -158,11 +160,16 @@ class Shared {
             if (queue.indexOf(request) > 0) queue.splice(queue.indexOf(request), 1);
             if (queue[0] !== request) resolve();
           });
-          if (steal) {
-            queue.shift()?.resolve();
-            queue.unshift(request);
-            this.#give(queue);
-          } else if (queue.push(request) === 1) this.#give(queue);
+          const arrive = (): void => {
+            if (steal) {
+              queue.shift()?.resolve();
+              queue.unshift(request);
+              this.#give(queue);
+            } else if (queue.push(request) === 1) this.#give(queue);
+          };
+          const late = this.lateBy.get(tab);
+          if (late === undefined) arrive();
+          else setTimeout(arrive, late);
         }),
     };
   }
@@ -213,9 +220,11 @@ export class FakeBrowser {
     private readonly options: { readonly sharesTabs: boolean } = { sharesTabs: true },
   ) {}
 
-  openTab(): { readonly tab: string; readonly environment: FeedEnvironment } {
+  /** @param lateBy ms that its requests for locks are on their way. */
+  openTab({ lateBy }: { readonly lateBy?: number } = {}): { readonly tab: string; readonly environment: FeedEnvironment } {
     this.#tabs += 1;
     const tab = `tab-${this.#tabs}`;
+    if (lateBy !== undefined) this.#shared.lateBy.set(tab, lateBy);
     const page = { listeners: new Set<(event: PageEvent) => void>(), visible: true, dead: false };
     this.#pages.set(tab, page);
     const alive = (call: () => void) => () => {

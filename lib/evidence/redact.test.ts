@@ -102,7 +102,7 @@ const SURVIVORS: readonly string[] = [
   'GITHUB_TOKEN=${{ secrets.GITHUB_TOKEN }}',
   'DB_PASSWORD=$DB_PASSWORD API_KEY=$(cat key1) TOKEN=%TOKEN%',
   'API_KEY=your-api-key-here SECRET=<secret> PASSWORD=********',
-  'SSH_PRIVATE_KEY=/home/app/.ssh/id_rsa PWD=/work/main2',
+  'SSH_PRIVATE_KEY=/home/app/.ssh/id_rsa PWD=/srv/app2',
   'PWD=/tmp/tmp.4Um4NNwtQc/ws.xT7s\nOLDPWD=/tmp/tmp.8Zk2QmXw1Lr\n',
   'Authorization: Bearer ${token}',
   'authorization: bearer authentication is required',

@@ -1,6 +1,6 @@
 'use client';
 import { useRouter } from 'next/navigation';
-import { useMemo, useState, useTransition } from 'react';
+import { useEffect, useMemo, useRef, useState, useTransition } from 'react';
 import type { RunSummary } from '@/lib/live/frame';
 import { plural } from '../text/amounts';
 import { useProjectChanges } from '../shell/feed-provider';
@@ -15,15 +15,28 @@ interface LiveRunTableProps {
   readonly isFirstPage: boolean;
 }
 
+const OPENING_MS = 8_000;
+const SETTLE_MS = 300;
+
 /** Rows change where they stand. What is new is counted, and comes when it is asked for: nothing jumps under a pointer. */
 export function LiveRunTable({ runs, names, isFirstPage }: LiveRunTableProps) {
   const router = useRouter();
   const [changes, setChanges] = useState<ReadonlyMap<string, RunSummary>>(new Map());
   const [stale, setStale] = useState(false);
   const [busy, start] = useTransition();
+  const begun = useRef<number | null>(null);
+  const renewing = useRef<ReturnType<typeof setTimeout> | null>(null);
+  useEffect(() => {
+    begun.current = performance.now();
+    return () => {
+      if (renewing.current !== null) clearTimeout(renewing.current);
+    };
+  }, []);
   useProjectChanges((change) => {
     if (change.kind === 'stale') {
-      setStale(true);
+      // Everybody who connects is told so. A page that was just opened is renewed; nobody reads it yet.
+      if (performance.now() - (begun.current ?? 0) > OPENING_MS) setStale(true);
+      else renewing.current ??= setTimeout(() => router.refresh(), SETTLE_MS);
       return;
     }
     setChanges((before) => new Map([...before, ...change.runs.map((run) => [run.id, run] as const)]));

@@ -139,7 +139,7 @@ function Member({ member, isMe, mayManage, onChanged }: MemberProps) {
           <>
             <RoleSelect
               aria-label={`Role of ${member.name}`}
-              className="w-60"
+              className="w-full sm:w-80"
               disabled={busy}
               value={member.role}
               onChange={(event) => void change(event.target.value as Role)}

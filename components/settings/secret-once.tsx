@@ -13,7 +13,7 @@ export function SecretOnce({ title, secret, what, children }: SecretOnceProps) {
   return (
     <Notice tone="good" role="status" title={title}>
       <p>{children}</p>
-      <div className="mt-2 flex items-start gap-2 rounded-md bg-sunken p-2">
+      <div className="mt-2 flex items-center gap-2 rounded-md bg-sunken p-2">
         <code className="min-w-0 flex-1 font-mono text-xs leading-5 break-all text-ink select-all" data-testid="secret">
           {secret}
         </code>

@@ -22,13 +22,8 @@ export function FeedProvider({ children }: { readonly children: ReactNode }) {
 
   useEffect(() => {
     const made = createRunFeed();
-    let isFirst = true;
     setFeed(made);
     const unsubscribe = made.subscribeProject((change) => {
-      // The first is said to everybody who connects: this page was rendered a moment ago.
-      const isGreeting = isFirst && change.kind === 'stale';
-      isFirst = false;
-      if (isGreeting) return;
       if (change.kind === 'runs') remember(recent.current, change.runs);
       for (const listener of listeners.current) listener(change);
     }, setState);

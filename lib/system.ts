@@ -44,7 +44,7 @@ import { createSnapshot } from '@/lib/workspaces/snapshot';
 /** What a caller overrides for the runs that this process drives (`--base-url`, `--unsandboxed`, `--sample`). */
 export interface SystemOptions {
   readonly configuration: Configuration;
-  readonly model?: { readonly baseUrl?: string; readonly scriptPath?: string };
+  readonly model?: { readonly baseUrl?: string };
 }
 
 export interface Watcher {

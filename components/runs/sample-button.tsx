@@ -1,4 +1,5 @@
 'use client';
+import { SCRIPTED } from '@/lib/domain/model-name';
 import type { VariantProps } from 'class-variance-authority';
 import { FlaskConical } from 'lucide-react';
 import { useRouter } from 'next/navigation';
@@ -17,7 +18,7 @@ interface SampleButtonProps {
 }
 
 /** A real run of the real engine on a fresh copy of the bundled repository, by the scripted model: it needs no key. */
-const SAMPLE = { task: SAMPLE_TASK, workspace: { sample: true }, model: 'scripted', verifier: SAMPLE_VERIFIER } as const;
+const SAMPLE = { task: SAMPLE_TASK, workspace: { sample: true }, model: SCRIPTED, verifier: SAMPLE_VERIFIER } as const;
 
 export function SampleButton({ look = 'plain', size = 'medium', unsandboxed = false }: SampleButtonProps) {
   const router = useRouter();

@@ -1,17 +1,15 @@
 /**
  * Which model answers a run: its settings name one, the configuration says where it is.
- * `scripted` is the built-in scripted model; `scripted:FILE` replays another script.
+ * A scripted name says itself which file it replays (domain/model-name.ts).
  */
 import type { ModelPort } from '@/lib/agent/ports';
 import type { Configuration } from '@/lib/config/environment';
+import { isScripted, scriptOf } from '@/lib/domain/model-name';
 import type { ModelPrice } from '@/lib/domain/usage';
 import { listPrices, loadPrices, PRICES_AS_OF, priceOf, type ListedPrice } from './prices';
 import { openModel } from './registry';
 import { loadScript } from './script';
 import { FREE, scriptedModel } from './scripted';
-
-export const SCRIPTED = 'scripted';
-const SCRIPTED_FILE = `${SCRIPTED}:`;
 
 export interface Models {
   /** What cannot be opened is a model whose every request fails and says why. */
@@ -38,12 +36,10 @@ export interface ModelsOptions {
   readonly configuration: Configuration;
   /** Instead of OPENAI_BASE_URL. */
   readonly baseUrl?: string;
-  /** What `scripted` replays. */
-  readonly scriptPath?: string;
 }
 
 /** @throws ConfigurationError when PILOTHOUSE_PRICES cannot be read. */
-export function openModels({ configuration, baseUrl, scriptPath }: ModelsOptions): Models {
+export function openModels({ configuration, baseUrl }: ModelsOptions): Models {
   const { model } = configuration;
   const prices = model.pricesFile === undefined ? new Map<string, ModelPrice>() : loadPrices(model.pricesFile);
   const endpoint = openModel({
@@ -62,19 +58,18 @@ export function openModels({ configuration, baseUrl, scriptPath }: ModelsOptions
     scripts.set(file, port);
     return port;
   };
-  const describe = (): string => (scriptPath === undefined ? endpoint.describe() : 'the scripted model');
   return {
     modelFor: (name) => {
-      if (name === SCRIPTED && scriptPath !== undefined) return scripted(scriptPath);
-      return name.startsWith(SCRIPTED_FILE) ? scripted(name.slice(SCRIPTED_FILE.length)) : endpoint;
+      const script = scriptOf(name);
+      return script === null ? endpoint : scripted(script);
     },
     // By its name alone: what a script costs is known before it is read.
-    price: (name) => priceOf(name, prices) ?? (name === SCRIPTED || name.startsWith(SCRIPTED_FILE) ? FREE : null),
-    describe,
+    price: (name) => priceOf(name, prices) ?? (isScripted(name) ? FREE : null),
+    describe: () => endpoint.describe(),
     catalog: () => ({
       endpoint: endpoint.kind === 'openai_compatible',
       defaultModel: model.name ?? null,
-      description: describe(),
+      description: endpoint.describe(),
       prices: listPrices(prices),
       pricesAsOf: PRICES_AS_OF,
     }),

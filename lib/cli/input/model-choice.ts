@@ -2,6 +2,7 @@
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import type { Configuration } from '@/lib/config/environment';
+import { scriptedBy, scriptOf } from '@/lib/domain/model-name';
 import { usageError } from '../cli-error';
 
 export interface ModelFlags {
@@ -15,13 +16,8 @@ export interface ModelChoice {
   readonly baseUrl?: string;
 }
 
-const SCRIPT_PREFIX = 'scripted:';
-
 const HOW_TO_CONFIGURE =
   'Set OPENAI_API_KEY and PILOTHOUSE_MODEL (and OPENAI_BASE_URL for another OpenAI-compatible endpoint), or try "exec --sample", which needs none.';
-
-export const scriptedModelName = (file: string): string => `${SCRIPT_PREFIX}${file}`;
-export const isScripted = (model: string): boolean => model.startsWith(SCRIPT_PREFIX);
 
 /**
  * @param here the directory of the call.
@@ -30,7 +26,8 @@ export const isScripted = (model: string): boolean => model.startsWith(SCRIPT_PR
 export function chooseModel(flags: ModelFlags, configured: Configuration['model'], here: string): ModelChoice {
   const name = flags.model ?? configured.name;
   if (flags.model?.trim() === '') throw usageError('--model is empty');
-  if (name !== undefined && isScripted(name)) return chooseScript(name, flags, here);
+  const script = name === undefined ? null : scriptOf(name);
+  if (script !== null) return chooseScript(script, flags, here);
   if (flags.baseUrl === undefined && configured.baseUrl === undefined && configured.apiKey === undefined) {
     throw usageError('no model is configured', HOW_TO_CONFIGURE);
   }
@@ -38,8 +35,7 @@ export function chooseModel(flags: ModelFlags, configured: Configuration['model'
   return { name, ...(flags.baseUrl === undefined ? {} : { baseUrl: flags.baseUrl }) };
 }
 
-function chooseScript(name: string, flags: ModelFlags, here: string): ModelChoice {
-  const given = name.slice(SCRIPT_PREFIX.length);
+function chooseScript(given: string, flags: ModelFlags, here: string): ModelChoice {
   if (given === '') throw usageError('--model scripted: names no file', 'Give the script: --model scripted:FILE');
   if (flags.baseUrl !== undefined) throw usageError('--base-url and a scripted model exclude each other');
   const file = path.resolve(here, given);
@@ -48,5 +44,5 @@ function chooseScript(name: string, flags: ModelFlags, here: string): ModelChoic
   } catch {
     throw usageError(`the script ${file} cannot be read`);
   }
-  return { name: scriptedModelName(file) };
+  return { name: scriptedBy(file) };
 }

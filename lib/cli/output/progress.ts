@@ -4,6 +4,7 @@
  *
  * Over 150 lines because it says of every event type what is shown of it.
  */
+import { scriptOf } from '@/lib/domain/model-name';
 import type { EventPayload, EventType, RunEvent } from '@/lib/domain/run/event';
 import { isOpenItem } from '@/lib/domain/step';
 import { count, plural } from './amounts';
@@ -66,7 +67,7 @@ export class Progress {
 
     'model.requested': ({ model, attempt, purpose }) => {
       const extra = [...(attempt > 1 ? [`attempt ${attempt}`] : []), ...(purpose === 'round' ? [] : [purpose])].join(', ');
-      const name = model.startsWith('scripted:') ? 'the script' : oneLine(model, 60);
+      const name = scriptOf(model) === null ? oneLine(model, 60) : 'the script';
       this.#activity = `${name} is asked${extra === '' ? '' : ` (${extra})`} …`;
       return silent();
     },

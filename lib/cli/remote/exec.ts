@@ -1,4 +1,5 @@
 /** `exec` and `submit` with a control plane elsewhere: its workers do the task; exec shows it to its end. */
+import { scriptOf } from '@/lib/domain/model-name';
 import { EXIT } from '../exit-code';
 import type { RunFlags } from '../input/run-flags';
 import { say, type Shell } from '../shell';
@@ -13,7 +14,7 @@ export async function remoteExec(shell: Shell, plane: ControlPlane, task: string
   const { run } = begun;
   if (flags.json !== true) {
     say(shell, `pilothouse: ${run.id} in ${run.workspace}${flags.readOnly === true ? ' (read only)' : ''}, at ${plane.url}`);
-    say(shell, `pilothouse: ${run.model.startsWith('scripted:') ? 'the answers come from a script' : run.model}`);
+    say(shell, `pilothouse: ${scriptOf(run.model) === null ? run.model : 'the answers come from a script'}`);
   }
   return watchRemoteTurn(shell, plane, begun, flags);
 }

@@ -1,4 +1,5 @@
 /** What the options of a run mean as the body of a request. Pure. */
+import { SCRIPTED, scriptedBy, scriptOf } from '@/lib/domain/model-name';
 import path from 'node:path';
 import type { Limits } from '@/lib/domain/run/settings';
 import { usageError } from '../cli-error';
@@ -8,14 +9,13 @@ import type { RunFlags } from '../input/run-flags';
 import { verifierText } from '../input/run-settings';
 import { SAMPLE_TASK, SAMPLE_VERIFIER } from '@/lib/sample/sample-task';
 
-const SCRIPTED_FILE = 'scripted:';
 
 /** Whose settings they are is said by the control plane alone: what is not given here is its default, not this machine's. */
 export function submissionBody(here: string, given: string | undefined, flags: RunFlags): Readonly<Record<string, unknown>> {
   refuseBaseUrl(flags);
   const place = flags.sample === true ? samplePlace(given, flags) : { task: messageText(given, 'task'), workspace: { directory: directoryThere(flags.cwd, here) } };
   const sampleVerifier = flags.sample === true ? SAMPLE_VERIFIER : undefined;
-  const model = flags.model === undefined && flags.sample === true ? 'scripted' : modelThere(flags.model, here);
+  const model = flags.model === undefined && flags.sample === true ? SCRIPTED : modelThere(flags.model, here);
   return {
     ...place,
     access: flags.readOnly === true ? 'read_only' : 'read_write',
@@ -50,6 +50,7 @@ function directoryThere(given: string | undefined, here: string): string {
 
 function modelThere(given: string | undefined, here: string): string | undefined {
   if (given?.trim() === '') throw usageError('--model is empty');
-  if (given === SCRIPTED_FILE) throw usageError('--model scripted: names no file', 'Give the script: --model scripted:FILE');
-  return given?.startsWith(SCRIPTED_FILE) === true ? `${SCRIPTED_FILE}${path.resolve(here, given.slice(SCRIPTED_FILE.length))}` : given;
+  const script = given === undefined ? null : scriptOf(given);
+  if (script === '') throw usageError('--model scripted: names no file', 'Give the script: --model scripted:FILE');
+  return script === null ? given : scriptedBy(path.resolve(here, script));
 }

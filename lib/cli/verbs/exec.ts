@@ -1,4 +1,5 @@
 /** `pilothouse exec "task"`: runs a task to its end in this process. */
+import { scriptedBy, scriptOf } from '@/lib/domain/model-name';
 import { randomUUID } from 'node:crypto';
 import type { Configuration } from '@/lib/config/environment';
 import { submitRun, type SubmitRun } from '@/lib/commands/submit-run';
@@ -7,7 +8,7 @@ import { SAMPLE_TASK, SAMPLE_VERIFIER } from '@/lib/sample/sample-task';
 import type { System } from '@/lib/system';
 import { usageError } from '../cli-error';
 import { messageText } from '../input/message-text';
-import { chooseModel, isScripted, scriptedModelName, type ModelChoice } from '../input/model-choice';
+import { chooseModel, type ModelChoice } from '../input/model-choice';
 import type { RunFlags } from '../input/run-flags';
 import { checkAgainstSystem, runSettings } from '../input/run-settings';
 import { workingDirectory } from '../input/working-directory';
@@ -52,7 +53,7 @@ function planSample(shell: Shell, configuration: Configuration, given: string | 
   if (flags.cwd !== undefined) throw usageError('--sample works in a directory of its own; leave --cwd out');
   const scripted = flags.model === undefined && flags.baseUrl === undefined;
   const model = scripted
-    ? { name: scriptedModelName(sampleScript(configuration.packageRoot)) }
+    ? { name: scriptedBy(sampleScript(configuration.packageRoot)) }
     : chooseModel(flags, configuration.model, shell.here);
   const settings = runSettings({ ...flags, verifier: flags.verifier ?? SAMPLE_VERIFIER }, model.name);
   return {
@@ -82,7 +83,8 @@ function submission(system: System, plan: Plan, directory: string, flags: RunFla
 
 function tellBeginning(shell: Shell, system: System, plan: Plan, directory: string, runId: string): void {
   say(shell, `pilothouse: ${runId} in ${directory}${plan.settings.access === 'read_only' ? ' (read only)' : ''}`);
-  const model = isScripted(plan.model.name) ? `the answers come from ${plan.model.name.slice('scripted:'.length)}` : system.modelDescription;
+  const script = scriptOf(plan.model.name);
+  const model = script === null ? system.modelDescription : `the answers come from ${script}`;
   say(shell, `pilothouse: ${model}; ${SANDBOX_TEXT[system.sandbox]}`);
 }
 

@@ -2,6 +2,7 @@
  * `exec resume <session_id> ["text"]` and `resume <run_id>`: the next turn of a session,
  * or the next generation of its open turn, driven in this process.
  */
+import { scriptOf } from '@/lib/domain/model-name';
 import type { Configuration } from '@/lib/config/environment';
 import type { SubmittedRun } from '@/lib/commands/dispatch';
 import { resumeRun } from '@/lib/commands/resume-run';
@@ -13,7 +14,6 @@ import type { System } from '@/lib/system';
 import { usageError } from '../cli-error';
 import { givesLimits, limitsFrom } from '../input/limits';
 import { messageText } from '../input/message-text';
-import { isScripted } from '../input/model-choice';
 import type { RunFlags } from '../input/run-flags';
 import { checkPrice } from '../input/run-settings';
 import type { Shell } from '../shell';
@@ -111,6 +111,6 @@ export function refuseWidening(flags: RunFlags): void {
 
 /** Where a model answers is not stored: an endpoint must be configured again. */
 function checkModel(settings: RunSettings, { model }: Configuration, flags: RunFlags): void {
-  if (isScripted(settings.model) || flags.baseUrl !== undefined || model.apiKey !== undefined || model.baseUrl !== undefined) return;
+  if (scriptOf(settings.model) !== null || flags.baseUrl !== undefined || model.apiKey !== undefined || model.baseUrl !== undefined) return;
   throw usageError('no model is configured', "Set OPENAI_API_KEY or OPENAI_BASE_URL, as for the session's first run.");
 }

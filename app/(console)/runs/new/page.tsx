@@ -1,3 +1,4 @@
+import { SCRIPTED } from '@/lib/domain/model-name';
 import type { Metadata } from 'next';
 import { pageCall } from '@/app/session/page-call';
 import { sampleUnsandboxed } from '@/app/session/sample-unsandboxed';
@@ -27,8 +28,8 @@ export default async function NewRunPage({ searchParams }: NewRunProps) {
         <NewRunForm
           initial={before === null ? EMPTY_DRAFT : draftOf(before)}
           roots={system.configuration.workspaceRoots.server}
-          models={endpoint ? [...new Set([...(defaultModel === null ? [] : [defaultModel]), ...prices.map((each) => each.model), 'scripted'])] : ['scripted']}
-          defaultModel={defaultModel ?? (endpoint ? null : 'scripted')}
+          models={endpoint ? [...new Set([...(defaultModel === null ? [] : [defaultModel]), ...prices.map((each) => each.model), SCRIPTED])] : [SCRIPTED]}
+          defaultModel={defaultModel ?? (endpoint ? null : SCRIPTED)}
           sandboxed={system.sandbox === 'bubblewrap'}
         />
         <Card title="Only looking?" labelledBy="sample" className="max-lg:order-first">

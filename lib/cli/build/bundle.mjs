@@ -3,11 +3,9 @@ import { existsSync } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The programs of Pilothouse; each becomes `<name>.mjs`. Those whose source does not exist (yet) are left out. */
+/** The programs of Pilothouse; each becomes `<name>.mjs`. */
 const ENTRY_POINTS = {
   main: 'lib/cli/main.ts',
-  worker: 'lib/worker/main.ts',
-  watcher: 'lib/tools/watcher/main.ts',
   migrations: 'lib/store/migrate/main.ts',
   bench: 'lib/testing/bench/write-path.ts',
 };
@@ -26,9 +24,7 @@ export async function bundle(packageRoot, directory) {
   try {
     await build({
       absWorkingDir: packageRoot,
-      entryPoints: Object.entries(ENTRY_POINTS)
-        .filter(([, source]) => existsSync(path.join(packageRoot, source)))
-        .map(([out, source]) => ({ in: source, out })),
+      entryPoints: Object.entries(ENTRY_POINTS).map(([out, source]) => ({ in: source, out })),
       outdir: partial,
       outExtension: { '.js': '.mjs' },
       bundle: true,

@@ -1,3 +1,4 @@
+// Longer than other files: each rule of a command is told on the session that the others made.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { NO_OTHERS } from '@/lib/domain/run/complete';

@@ -1,3 +1,4 @@
+// Longer than other files: it is the list of what must go and what must stay, a line or two each.
 import { describe, expect, it } from 'vitest';
 import { cleanText } from '../domain/clean';
 import type { JsonValue } from '../domain/json';

@@ -1,3 +1,4 @@
+// Longer than other files: one browser of several tabs is set up once, and every rule of the feed is told in it.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RunId } from '@/lib/domain/id';
 import type { EphemeralEvent } from '@/lib/domain/run/ephemeral';

@@ -1,3 +1,4 @@
+// Longer than other files: every rule here needs the same database, writer and readers.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import pg from 'pg';
 import { z } from 'zod';

@@ -1,4 +1,7 @@
-/** One run in the hands of a process: stopped, cancelled, handed over, robbed (fault matrix B2–B7, B10, B12). */
+/**
+ * One run in the hands of a process: stopped, cancelled, handed over, robbed (fault matrix B2–B7, B10, B12).
+ * Longer than other files: all of it needs the same engine, database and fake model.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { EphemeralEvent, ToolPort } from '@/lib/agent/ports';

@@ -1,3 +1,4 @@
+// Longer than other files: it is one table, every status by every input.
 import { describe, expect, it } from 'vitest';
 import { CLAIM, call, command, done, fail, firstOf, play, request, respond, running, says, start, submit, write } from '@/lib/testing/play-run';
 import type { Objection } from '../delivery';

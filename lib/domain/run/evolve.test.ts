@@ -3,6 +3,7 @@ import { CLAIM, RUN, call, command, done, fail, firstOf, outcome, place, play, r
 import { NO_OTHERS } from './complete';
 import { parseEvent, type RunEvent } from './event';
 import { evolve, fold, usageOf } from './evolve';
+import { objectionsTo } from './objections';
 import { carry, carryToNewTurn } from './state';
 
 describe('a log', () => {
@@ -94,6 +95,15 @@ describe('what a run leaves to the next', () => {
       tokens: 121,
       cost_micro_usd: 16,
     });
+  });
+
+  it('of the same turn: that its evidence was accepted, and with how many edits attempted by then', () => {
+    const ended = { kind: 'step_ended', success: true, evidence: { summary: 'done', files_changed: [] }, differing: new Map() } as const;
+    const accepted = play(round(running(), '1', write('a'), call('s')), start('a'), outcome('a', { kind: 'failed', code: 'read_only', message: 'no' }), start('s'), outcome('s', ended)).state;
+    expect(carry(accepted).step_completed).toEqual({ edits_attempted: 1 });
+    const next = running({}, carry(accepted)).state;
+    expect(next.step).toMatchObject({ status: 'completed', editsAttempted: 1 });
+    expect(objectionsTo(next, 'equal')).toEqual([]);
   });
 
   it('of a new turn: only its place in the conversation, so that a write of the last turn is none of this one', () => {

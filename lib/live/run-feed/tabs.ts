@@ -1,4 +1,6 @@
 /**
+ * Longer than other files: leading and following are one protocol, and read as one.
+ *
  * One connection for all tabs of a browser: HTTP/1.1 allows six a host, and with one
  * stream a tab the eighth page would not load.
  *

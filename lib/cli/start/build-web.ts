@@ -4,22 +4,25 @@
  * says only that some build succeeded once).
  */
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { lock } from 'proper-lockfile';
+import { hashSources, type Sources } from '../build/source-hash.mjs';
 
-const FOLDERS = ['app', 'components', 'lib', 'prisma', 'public'];
-const FILES = ['package.json', 'package-lock.json', 'tsconfig.json', 'next.config.mjs', 'postcss.config.mjs', 'instrumentation.ts', 'proxy.ts'];
-const LEFT_OUT = new Set(['lib/generated', 'lib/testing', 'lib/cli']);
+const SOURCES: Sources = {
+  folders: ['app', 'components', 'lib', 'prisma', 'public'],
+  files: ['package.json', 'package-lock.json', 'tsconfig.json', 'next.config.mjs', 'postcss.config.mjs', 'instrumentation.ts', 'proxy.ts'],
+  leftOut: new Set(['lib/generated', 'lib/testing', 'lib/cli']),
+};
 
 export type WebBuild = { readonly ok: true; readonly built: boolean } | { readonly ok: false; readonly output: string };
 
 /** @param say told when it takes time. */
 export async function buildWeb(packageRoot: string, say: (line: string) => void): Promise<WebBuild> {
   const stamp = path.join(packageRoot, '.next', 'pilothouse-sources');
-  const wanted = hashSources(packageRoot);
+  // Native parts follow the Node version.
+  const wanted = `${process.version} ${hashSources(packageRoot, SOURCES)}`;
   if (readOr(stamp) === wanted) return { ok: true, built: false };
   await mkdir(path.join(packageRoot, '.next'), { recursive: true });
   // Two starts at once must not write one build.
@@ -53,30 +56,6 @@ function runNextBuild(packageRoot: string): Promise<{ readonly code: number; rea
     child.once('error', (error) => resolve({ code: 1, output: error.message }));
     child.once('close', (code) => resolve({ code: code ?? 1, output }));
   });
-}
-
-function hashSources(packageRoot: string): string {
-  const hash = createHash('sha256').update(process.version);
-  for (const file of [...FILES, ...FOLDERS.flatMap((folder) => filesIn(packageRoot, folder))]) {
-    const content = readOr(path.join(packageRoot, file));
-    if (content !== null) hash.update(`${file}\0${content.length}\0`).update(content);
-  }
-  return hash.digest('hex');
-}
-
-function filesIn(packageRoot: string, folder: string): string[] {
-  if (LEFT_OUT.has(folder)) return [];
-  try {
-    const entries = readdirSync(path.join(packageRoot, folder), { withFileTypes: true });
-    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-    return entries.flatMap((entry) => {
-      const file = `${folder}/${entry.name}`;
-      if (entry.isDirectory()) return filesIn(packageRoot, file);
-      return /\.(test\.tsx?|md)$/.test(entry.name) ? [] : [file];
-    });
-  } catch {
-    return [];
-  }
 }
 
 function readOr(file: string): string | null {
